@@ -10,7 +10,7 @@ SOURCES := Cargo.toml Cargo.lock pyproject.toml README.md LICENSE $(wildcard cra
 	-o -name '*.css' -o -name '*.js' -o -name '*.wasm' -o -name '*.bin' -o -name '*.j2' -o -name '*.json' -o -name '*.jsonl') \
 	truebleu.data/data/share/man/man1/truebleu.1
 SITE_SOURCES := CHANGELOG.md CONTRIBUTING.md $(filter-out docs/generated/%, \
-	$(shell find docs site/*.py site/*.js site/*.tsv site/*.html site/*.md site/static -type f -not -name '*.pyc'))
+	$(shell find docs site/*.py site/*.js site/*.tsv site/*.html site/*.md site/playground site/static javascript -type f -not -name '*.pyc'))
 
 .PHONY: all bench browser campaign checked compiled compiler demo docs fuzz fuzzers help java latex lint \
 	net node peers prepared quick release site slow test version versions wasm wheel
@@ -157,7 +157,7 @@ lint: $(VENV)/lint.extras
 	$(BIN)/ruff format --check .
 	$(BIN)/python tests/house/style.py
 	$(BIN)/python tests/house/wasm.py
-	$(BIN)/oxlint --deny-warnings python docs/course/play
+	$(BIN)/oxlint --deny-warnings python javascript site docs/course/play
 	$(BIN)/mypy
 	$(BIN)/codespell
 
@@ -286,7 +286,7 @@ wheel: dist/built
 # The core for JavaScript, which is committed, so that nobody else needs this compiler: Debian's has
 # the sources of its standard library. `make lint` says when it must be built again, and `make
 # release` compares it byte for byte with one that is built anew.
-WASM := python/truebleu/javascript/truebleu.wasm
+WASM := javascript/truebleu.wasm
 WASM_PACKAGES := rustc-web cargo-web rust-web-src lld-19 binaryen
 WASM_FLAGS := -Clinker=wasm-ld-19 -Clinker-flavor=wasm-ld -Ctarget-feature=+simd128,+bulk-memory \
 	-Zunstable-options -Cpanic=immediate-abort -Zlocation-detail=none \
@@ -309,7 +309,6 @@ version:
 # The files that a release uploads for this platform: a wheel for any Linux of the last ten years,
 # and the sources. They are checked as PyPI checks them, and installed where there is no compiler.
 # With RELEASE_PYTHONS="python3.11 python3.15", there is a wheel for each, and each is tried.
-# W002 is about the license, which the folder for npm has, too.
 RELEASE := $(VENV)/release
 RELEASE_PYTHONS ?= $(PYTHON)
 release: | $(BIN)/python
@@ -324,7 +323,7 @@ release: | $(BIN)/python
 	$(RELEASE)/bin/maturin sdist --out dist/release
 	for wheel in dist/release/*.whl; do $(RELEASE)/bin/auditwheel show $$wheel || exit; done
 	test -z "$$(find dist/release -name '*.whl' -size +2500000c)"
-	$(RELEASE)/bin/check-wheel-contents --ignore W002 dist/release/*.whl
+	$(RELEASE)/bin/check-wheel-contents dist/release/*.whl
 	$(RELEASE)/bin/twine check --strict dist/release/*
 	$(RELEASE)/bin/zizmor --quiet --offline .github
 	set -e; for python in $(RELEASE_PYTHONS); do \

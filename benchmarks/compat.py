@@ -11,16 +11,12 @@ import truebleu
 from truebleu.compat import evaluate
 
 from benchmarks import data
-from benchmarks.measure import Result, at_least, in_turn
+from benchmarks.measure import Result, faster, in_turn
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
     from pathlib import Path
     from typing import Any
-
-# How many times as fast sacreBLEU and NLTK are to be, in one thread.
-GOALS = {"corpus_bleu": 170, "corpus_chrf": 240, "corpus_ter": 300, "sentence_score": 20}
-OF_NLTK = 6
 
 
 def accelerated(systems: list[Path], reference: Path, runs: int) -> Iterator[Result]:
@@ -52,8 +48,7 @@ def accelerated(systems: list[Path], reference: Path, runs: int) -> Iterator[Res
 
         assert counted() == call()
         ours, theirs = in_turn([counted, call], [runs, 1])
-        goal = GOALS.get(name.partition(", ")[2], OF_NLTK) if "sacre" in name else OF_NLTK
-        yield at_least(f"accelerate, {name}, {len(hypotheses):,} pairs", ours, theirs, goal)
+        yield faster(f"accelerate, {name}, {len(hypotheses):,} pairs", ours, theirs)
 
     yield from _torchmetrics(hypotheses, streams, runs)
     yield from _without_evaluate(*data.many_pairs(systems, reference, 1), runs)
@@ -77,7 +72,7 @@ def _torchmetrics(
 
     assert abs(counted() - call()) < 1e-6
     ours, theirs = in_turn([counted, call], [runs, 1])
-    yield at_least(f"accelerate, torchmetrics, chrF, {len(hypotheses):,} pairs", ours, theirs, 100)
+    yield faster(f"accelerate, torchmetrics, chrF, {len(hypotheses):,} pairs", ours, theirs)
 
 
 def _score(function: Any, *corpus: Any) -> float:
@@ -105,7 +100,7 @@ def _without_evaluate(hypotheses: list[str], texts: list[str], runs: int) -> Ite
         assert abs(scale * corpus() - of_evaluate()) < 1e-9
         native, other = in_turn([corpus, of_evaluate], [runs, runs])
         title = f"compat.evaluate, {name}, {len(hypotheses):,} pairs, truebleu"
-        yield at_least(title, other, native, 1 / 1.4)
+        yield faster(title, other, native)
 
     if "EVALUATE" not in os.environ:
         print("evaluate is not compared: EVALUATE names no copy of its repository")
@@ -117,4 +112,4 @@ def _without_evaluate(hypotheses: list[str], texts: list[str], runs: int) -> Ite
     assert script.compute(**few) == evaluate.load("bleu").compute(**few)
     calls = [lambda: evaluate.load("bleu").compute(**few), lambda: script.compute(**few)]
     ours, theirs = in_turn(calls, [runs, 1])
-    yield at_least("compat.evaluate, bleu, 3,004 pairs, evaluate", ours, theirs, 300)
+    yield faster("compat.evaluate, bleu, 3,004 pairs, evaluate", ours, theirs)

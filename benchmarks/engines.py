@@ -17,7 +17,7 @@ from truebleu._core import Lines
 from truebleu.metrics.corpora import Corpora
 
 from benchmarks import data
-from benchmarks.measure import Result, at_least, at_most, in_turn, peak_memory
+from benchmarks.measure import Result, faster, in_turn, megabytes, peak_memory
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -49,7 +49,7 @@ def arrow(systems: list[Path], reference: Path, runs: int) -> Iterator[Result]:
 
         assert of_columns() == of_files() == bleu.corpus(hypotheses, references)
         memory, disk = in_turn([of_columns, of_files], [runs, runs])
-    yield at_least(f"Arrow, {len(hypotheses):,} pairs, 2 threads, files of lines", memory, disk, 1)
+    yield faster(f"Arrow, {len(hypotheses):,} pairs, 2 threads, files of lines", memory, disk)
 
 
 def _read(path: Path) -> Lines:
@@ -124,34 +124,34 @@ def tables(systems: list[Path], reference: Path, runs: int, pairs: int = PAIRS) 
         session, in_spark, in_spark_files = _spark(path)
         try:
             ways = {
-                "Arrow, files": (in_files, 0.95),
-                "Arrow, lazy Polars": (in_frames, 0.95),
-                "Polars, expression": (in_expressions, 0.95),
-                "DuckDB": (in_sql, 0.95),
-                "Spark local[2], data frame": (in_spark, 0.55),
-                "Spark local[2], files": (in_spark_files, 0.8),
+                "Arrow, files": in_files,
+                "Arrow, lazy Polars": in_frames,
+                "Polars, expression": in_expressions,
+                "DuckDB": in_sql,
+                "Spark local[2], data frame": in_spark,
+                "Spark local[2], files": in_spark_files,
             }
             # Sums of copies are multiples, and precisions stay what they were.
             assert core() == want.score
-            assert all(call() == want.score for call, _ in ways.values())
+            assert all(call() == want.score for call in ways.values())
             best = max(
                 truebleu.corpus_bleu(data.lines(system), data.lines(reference)).score
                 for system in systems
             )
             assert of_groups() == in_groups() == best
             ways |= {
-                "Arrow, files in groups": (of_groups, 0.9),
-                "Polars, expression in groups": (in_groups, 0.9),
+                "Arrow, files in groups": of_groups,
+                "Polars, expression in groups": in_groups,
             }
             times = max(3, runs // 3)
-            calls = [core, *(call for call, _ in ways.values())]
+            calls = [core, *ways.values()]
             base, *others = in_turn(calls, [times] * len(calls))
         finally:
             session.stop()
             connection.close()
     what = f"{count:,} pairs of Parquet, the plain core"
-    for (name, (_, least)), time in zip(ways.items(), others, strict=True):
-        yield at_least(f"{name}, {what}", time, base, least)
+    for name, time in zip(ways, others, strict=True):
+        yield faster(f"{name}, {what}", time, base)
 
 
 def together(
@@ -178,7 +178,7 @@ def together(
     what = (
         f"BLEU, chrF++ and TER, {count:,} pairs of Parquet in one read, the sum of their counting"
     )
-    yield at_least(what, together, sum(alone), 1 / 1.15)
+    yield faster(what, together, sum(alone))
 
 
 def _core(path: Path) -> Callable[[], float]:
@@ -262,7 +262,7 @@ def memory(
         assert printed.stdout == f"{want.score:.2f}\n"
         peak = peak_memory(*words)
         what = f"Parquet of {path.stat().st_size / 1e9:.1f} GB, resident memory"
-    yield at_most(what, f"{peak:.0f} MB", "", peak, 500, " MB")
+    yield megabytes(what, peak)
 
 
 def driver(partitions: int = 100_000, groups: int = 10) -> Iterator[Result]:
@@ -297,7 +297,7 @@ def driver(partitions: int = 100_000, groups: int = 10) -> Iterator[Result]:
 
     few, many = peak(partitions // 100), peak(partitions)
     name = f"sums of {partitions:,} partitions, memory, a hundredth of them"
-    yield at_most(name, f"{many / 1e6:.2f} MB", f"{few / 1e6:.2f} MB", many / few, 1.5, " x")
+    yield Result(name, f"{many / 1e6:.2f} MB", f"{few / 1e6:.2f} MB", many / few, "size")
 
 
 def everything(command: str, systems: list[Path], reference: Path, runs: int) -> Iterator[Result]:

@@ -8,8 +8,6 @@ import time
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-import truebleu
-
 from benchmarks import data
 from benchmarks.measure import Result
 from benchmarks.report import browser_here, launched
@@ -17,10 +15,10 @@ from benchmarks.report import browser_here, launched
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-_FOLDER = Path(truebleu.__file__).parent / "javascript"
+_FOLDER = Path(__file__).resolve().parent.parent / "javascript"
 
 # By their names here and in sacreBLEU: so many pairs take it seconds; and the target.
-_METRICS = {"Bleu": ("BLEU", 40_000, 30), "Chrf": ("CHRF", 4_000, 30), "Ter": ("TER", 500, 30)}
+_METRICS = {"Bleu": ("BLEU", 40_000), "Chrf": ("CHRF", 4_000), "Ter": ("TER", 500)}
 
 # The first run, in which the core is compiled, is left out.
 _TIMED = """async ([address, kind, hypotheses, references, runs]) => {
@@ -77,7 +75,7 @@ def everything(
     """Score lists of strings with each metric: as sacreBLEU does, but for BLEU's last bit."""
     from sacrebleu import metrics
 
-    for kind, (name, most, target) in _METRICS.items():
+    for kind, (name, most) in _METRICS.items():
         both = data.many_pairs(systems, reference, 1)
         hypotheses, references = (texts[: min(most, pairs)] for texts in both)
         metric = getattr(metrics, name)()
@@ -89,12 +87,4 @@ def everything(
             assert abs(score - expected) <= (2e-14 if name == "BLEU" else 0)
             first, second = (f"{len(hypotheses) / each:,.0f} segments/s" for each in (ours, theirs))
             what = f"truebleu.js in {where}, {kind}, {len(hypotheses):,} pairs"
-            ratio = theirs / ours
-            yield Result(
-                f"{what}, sacreBLEU in Python",
-                first,
-                second,
-                ratio,
-                f">= {target} x",
-                ratio >= target,
-            )
+            yield Result(f"{what}, sacreBLEU in Python", first, second, theirs / ours, "more")

@@ -11,7 +11,7 @@ import numpy as np
 import truebleu
 
 from benchmarks import data
-from benchmarks.measure import Result, at_least, at_most, in_turn, show
+from benchmarks.measure import Result, faster, in_turn, show
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -42,7 +42,7 @@ def matrix(systems: list[Path], reference: Path, runs: int, size: int = 1000) ->
         [lambda: truebleu.pairwise(hypotheses, references, threads=1), sacrebleu], [runs, 2]
     )
     name = f"pairwise, {size:,} x {size:,}, 1 thread, sacreBLEU's sentence_score"
-    yield at_least(name, one, slow * size * size / len(pairs), 1600)
+    yield faster(name, one, slow * size * size / len(pairs))
 
     split = [text.split() for text in hypotheses]
     few = references[:20]
@@ -61,7 +61,7 @@ def matrix(systems: list[Path], reference: Path, runs: int, size: int = 1000) ->
     assert np.allclose(columns, 100 * np.array(fast()), atol=1e-9)
     one, slow = in_turn([ours, fast], [runs, runs])
     name = f"pairwise, {size:,} x {size:,}, all threads, fast-bleu"
-    yield at_least(name, one, slow * size / len(few), 5)
+    yield faster(name, one, slow * size / len(few))
 
 
 def diversity(systems: list[Path], runs: int, largest: int = 1_000_000) -> Iterator[Result]:
@@ -83,7 +83,7 @@ def diversity(systems: list[Path], runs: int, largest: int = 1_000_000) -> Itera
     # Short texts count as having n-grams that match nothing, in NLTK and here.
     assert np.allclose(few, theirs, atol=1e-9)
     one, slow = in_turn([ours, fast], [runs, 1])
-    yield at_least(f"self_bleu, {len(texts):,} texts, fast-bleu", one, slow, 100)
+    yield faster(f"self_bleu, {len(texts):,} texts, fast-bleu", one, slow)
 
     generator = random.Random(1)
     # New texts instead of the same ones over and over: the words of a line in another order.
@@ -97,7 +97,7 @@ def diversity(systems: list[Path], runs: int, largest: int = 1_000_000) -> Itera
         times += in_turn([call], [1])
     growth = max(after / before for before, after in itertools.pairwise(times))
     name = f"self_bleu, {largest:,} texts, half as many"
-    yield at_most(name, show(times[2]), show(times[1]), growth, 2.1, " x")
+    yield Result(name, show(times[2]), show(times[1]), growth, "less")
 
 
 def ids(system: Path, reference: Path, runs: int) -> Iterator[Result]:
@@ -125,4 +125,4 @@ def ids(system: Path, reference: Path, runs: int) -> Iterator[Result]:
         ],
         [4 * runs, 4 * runs],
     )
-    yield at_least(f"sentences, {len(hypotheses):,} as ids, as text", fast, slow, 1.9)
+    yield faster(f"sentences, {len(hypotheses):,} as ids, as text", fast, slow)

@@ -17,7 +17,7 @@ LONG = 10
 
 
 class Result(NamedTuple):
-    """One figure and its target."""
+    """One figure, and what it may not fall below."""
 
     name: str
     """What was measured."""
@@ -26,11 +26,9 @@ class Result(NamedTuple):
     theirs: str
     """The other figure, with its unit; empty if there is none."""
     figure: float
-    """What the target is about."""
-    target: str
-    """Such as ``>= 40 x``."""
-    met: bool
-    """Whether the figure reaches it."""
+    """The ratio, or the figure itself."""
+    kind: str
+    """What its floor is: see :data:`benchmarks.floors.MARGINS`; empty if it has none."""
 
 
 def seconds(call: Callable[[], object]) -> float:
@@ -62,17 +60,24 @@ def in_turn(calls: Sequence[Callable[[], object]], runs: Sequence[int]) -> list[
     return [statistics.median(found) for found in times]
 
 
-def at_least(name: str, ours: float, theirs: float, times: float) -> Result:
-    """Compare two durations: the other should be so many times longer."""
-    ratio = theirs / ours
-    return Result(name, show(ours), show(theirs), ratio, f">= {times:g} x", ratio >= times)
+def faster(name: str, ours: float, theirs: float) -> Result:
+    """Compare two durations: how many times longer the other is."""
+    return Result(name, show(ours), show(theirs), theirs / ours, "more")
 
 
-def at_most(
-    name: str, ours: str, theirs: str, figure: float, limit: float, unit: str = ""
-) -> Result:
-    """Compare a figure with a limit."""
-    return Result(name, ours, theirs, figure, f"<= {limit:g}{unit}", figure <= limit)
+def fewer(name: str, ours: float, theirs: float) -> Result:
+    """Compare two durations, of which ours grows from the other."""
+    return Result(name, show(ours), show(theirs), ours / theirs, "less")
+
+
+def megabytes(name: str, size: float) -> Result:
+    """Report a size in MB."""
+    return Result(name, f"{size:.1f} MB", "", size, "size")
+
+
+def timed(name: str, ours: float) -> Result:
+    """Report a duration in seconds, which depends on the machine, and has no floor."""
+    return Result(name, show(ours), "", ours, "")
 
 
 def show(duration: float) -> str:

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 import truebleu
 
 from benchmarks import data
-from benchmarks.measure import Result, at_most, command, in_turn, seconds, show
+from benchmarks.measure import Result, command, in_turn, megabytes, seconds, timed
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -37,12 +37,12 @@ def written(truebleu_: str, systems: list[Path], reference: Path, runs: int) -> 
             assert f'<td class="score">{score:.2f}</td>' in html
         (time,) = in_turn([command(*words)], [max(1, runs // 3)])
         what = f"truebleu report, {len(references):,} x {len(systems)}"
-        yield at_most(f"{what}, whole process", show(time), "", time, 5, " s")
+        yield timed(f"{what}, whole process", time)
         size = path.stat().st_size / 1e6
-        yield at_most(f"{what}, the file", f"{size:.1f} MB", "", size, 15, " MB")
+        yield megabytes(f"{what}, the file", size)
         if browser_here() is not None:
             opened = min(_opened(path) for _ in range(max(1, runs // 3)))
-            yield at_most(f"{what}, until it answers", show(opened), "", opened, 2, " s")
+            yield timed(f"{what}, until it answers", opened)
 
 
 def browser_here() -> str | None:
@@ -60,14 +60,14 @@ def launched() -> Iterator[Browser]:
 
 
 def _opened(path: Path) -> float:
-    """Return the seconds until a browser that runs has the table sorted by another column."""
+    """Return the seconds until a browser that runs has the segments sorted in another way."""
     with launched() as browser:
         page = browser.new_page()
 
         def until_it_answers() -> None:
             page.goto(path.as_uri(), wait_until="commit")
             page.wait_for_selector("html[data-ready]")
-            page.evaluate("document.querySelector('[data-sort=one]').click()")
-            page.wait_for_selector("[aria-sort=descending]")
+            page.select_option("#sort", "worst-one")
+            page.wait_for_selector("#rows [data-by=worst-one]")
 
         return seconds(until_it_answers)

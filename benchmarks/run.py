@@ -19,7 +19,7 @@ sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 
 from truebleu._core import SIMD
 
-from benchmarks import chart
+from benchmarks import chart, floors
 from benchmarks.data import ROOT
 from benchmarks.definitions import everything
 from benchmarks.measure import Result
@@ -40,7 +40,7 @@ def environment() -> str:
     """Describe what the figures were measured on."""
     packages = (
         *("truebleu", "sacrebleu", "nltk", "bleuscore", "numpy"),
-        *("pyarrow", "polars", "duckdb", "pyspark", "altair"),
+        *("pyarrow", "polars", "duckdb", "pyspark"),
     )
     versions = ", ".join(f"{name} {version(name)}" for name in packages)
     cpu = next(
@@ -61,16 +61,17 @@ def three_digits(figure: float) -> str:
 
 
 def table(results: Iterable[Result]) -> str:
-    """Write all results, with their targets, as a Markdown table."""
+    """Write all results, with their floors, as a Markdown table."""
     lines = [
-        "| what, against what | truebleu | other | ratio or figure | target |",
+        "| what, against what | truebleu | other | ratio or figure | floor |",
         "|---|---:|---:|---:|---:|",
     ]
+    known = floors.read()
     for result in results:
-        target = result.target if result.met else f"{result.target} (missed)"
+        floor = known[result.name].floor if result.name in known else ""
         lines.append(
             f"| {result.name} | {result.ours} | {result.theirs} | {three_digits(result.figure)} "
-            f"| {target} |"
+            f"| {floor}{' (worse)' if floors.falls(result, known) else ''} |"
         )
     return "\n".join(lines) + "\n"
 
@@ -100,6 +101,7 @@ def record(results: list[Result]) -> None:
         writer.writerow(Result._fields)
         writer.writerows(results)
     (folder / f"{today}.txt").write_text(environment() + "\n\n" + table(results), "utf-8")
+    floors.add(results, today)
     chart.PLACE.write_text(chart.draw(*chart.last_record()), "utf-8")
     source = f"\nMeasured on {today} by `make bench`: {environment()}.\n"
     path = ROOT / "docs" / "benchmarks.md"
@@ -118,10 +120,14 @@ def main() -> None:
     results = []
     for result in everything(options.runs):
         results.append(result)
-        print(f"{result.name}: {result.figure:.4g} (target {result.target})", flush=True)
+        print(f"{result.name}: {result.figure:.4g}", flush=True)
     print("\n" + table(results))
+    known = floors.read()
     if not options.no_record:
         record(results)
+    worse = [result.name for result in results if floors.falls(result, known)]
+    if worse:
+        sys.exit("worse than their floors in benchmarks/floors.csv:\n" + "\n".join(worse))
 
 
 if __name__ == "__main__":

@@ -10,7 +10,16 @@ from warnings import catch_warnings, simplefilter
 import truebleu
 
 from benchmarks import data
-from benchmarks.measure import Result, at_least, at_most, in_turn, peak_memory, seconds, show
+from benchmarks.measure import (
+    Result,
+    faster,
+    fewer,
+    in_turn,
+    megabytes,
+    peak_memory,
+    seconds,
+    timed,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -52,7 +61,7 @@ def paired(runs: int, trials: int = 10_000) -> Iterator[Result]:
         assert [each.score.score for each in call().systems.values()] == slow()
         one, other = in_turn([call, slow], [runs, 1])
         what = f"9 systems, 2 references, {number:,} x {test}, 1 thread, sacreBLEU"
-        yield at_least(what, one, other, 30)
+        yield faster(what, one, other)
 
 
 def many(systems: int = 40, segments: int = 2_000) -> Iterator[Result]:
@@ -77,14 +86,14 @@ def many(systems: int = 40, segments: int = 2_000) -> Iterator[Result]:
     assert tested(names[:2], 1, "segments").pairs[0].n_trials == 10_000
     took = seconds(lambda: tested(names, 1, "segments"))
     name = f"{systems} systems x {segments:,}, all pairs, 1 thread"
-    yield at_most(name, show(took), "", took, 60, " s")
+    yield timed(name, took)
     documents = [index * 20 // segments for index in range(segments)]
     with catch_warnings():
         simplefilter("ignore", truebleu.SmallSampleWarning)
         assert tested(names[:2], 2, documents).pairs[0].exact
         took = seconds(lambda: tested(names[:20], 2, documents))
     name = "20 documents, 190 pairs, all swaps, 2 threads"
-    yield at_most(name, show(took), "", took, 1.9, " s")
+    yield timed(name, took)
 
 
 def size(command: str, runs: int, segments: int = 100_000) -> Iterator[Result]:
@@ -100,11 +109,11 @@ def size(command: str, runs: int, segments: int = 100_000) -> Iterator[Result]:
 
     half, whole = in_turn([samples(part) for part in halves], [runs, runs])
     name = f"{segments:,} segments x 1,000 samples, half as many"
-    yield at_most(name, show(whole), show(half), whole / half, 2.1, " x")
+    yield fewer(name, whole, half)
     with TemporaryDirectory() as folder:
         paths = Path(folder, "own"), Path(folder, "other")
         for path, lines in zip(paths, (own, other), strict=True):
             path.write_text("".join(f"{line}\n" for line in lines[:segments]), "utf-8")
         peak = peak_memory(command, "score", str(paths[0]), "-r", str(paths[1]), "--confidence")
     name = f"{segments:,} segments x 10,000 samples, resident memory"
-    yield at_most(name, f"{peak:.0f} MB", "", peak, 200, " MB")
+    yield megabytes(name, peak)

@@ -14,6 +14,7 @@ from __future__ import annotations
 import argparse
 import os
 import re
+import runpy
 import shutil
 import sys
 import time
@@ -68,8 +69,8 @@ _VALUES = [
     "x" * 5000,
 ]
 _OF_REPORTS = [
-    *("metric", "one", "other", "theme", "q", "show", "document", "domain"),
-    *("from", "to", "part", "gram", "bin", "sort", "down"),
+    *("metric", "one", "other", "q", "show", "document", "domain"),
+    *("from", "to", "gram", "sort"),
 ]
 _OF_PLAYGROUND = [
     *("metric", "hypothesis", "second", "references", "tokenizer", "smoothing", "order", "weights"),
@@ -190,8 +191,7 @@ def _of_statistics() -> Any:
 
 
 def _playground(path: Path) -> None:
-    from truebleu.playground import page
-
+    page = runpy.run_path(str(ROOT / "site" / "playground.py"))["page"]
     path.write_text(page(), "utf-8")
 
 
@@ -200,7 +200,7 @@ def _report(make: Callable[[], Any]) -> Callable[[Path], None]:
 
 
 def _chart(name: str) -> Callable[[Path], None]:
-    return lambda path: _marked("bleu", 6).chart(name, path)
+    return lambda path: _marked("bleu", 6).chart(name).save(path)
 
 
 # What a page has when it is ready.
@@ -220,9 +220,9 @@ PAGES: dict[str, tuple[Callable[[Path], None], str, list[str]]] = {
     "a metric of one's own.html": (_report(_of_own_metric), DRAWN, _OF_REPORTS),
     "statistics.html": (_report(_of_statistics), DRAWN, _OF_REPORTS),
     "playground.html": (_playground, SCORED, _OF_PLAYGROUND),
-    "lengths.svg": (_chart("lengths"), "svg", _OF_REPORTS),
+    "pair.svg": (_chart("pair"), "svg", _OF_REPORTS),
     "documents.svg": (_chart("documents"), "svg", _OF_REPORTS),
-    "ngrams.html": (_chart("ngrams"), "svg", _OF_REPORTS),
+    "ngrams.svg": (_chart("ngrams"), "svg", _OF_REPORTS),
 }
 
 

@@ -22,13 +22,12 @@ from typing import Any
 
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 
-import truebleu
 from truebleu import Bleu, Chrf, Ter
 
 from campaign import cases, differences
 from campaign.recorded import record, rows_of
 
-MODULE = Path(truebleu.__file__).parent / "javascript" / "truebleu.js"
+MODULE = Path(__file__).resolve().parent.parent / "javascript" / "truebleu.js"
 ANSWER = Path(__file__).with_name("answer.mjs")
 METRICS = {"bleu": Bleu, "chrf": Chrf, "ter": Ter}
 

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import argparse
 import json
+import runpy
 import subprocess
 import sys
 from pathlib import Path
@@ -20,6 +21,7 @@ sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 
 from campaign.hostile import started
 from campaign.javascript import MODULE
+from campaign.populations import ROOT
 from campaign.recorded import record
 
 if TYPE_CHECKING:
@@ -114,7 +116,7 @@ def after_edits(page: Page, edits: int) -> dict[str, int]:
 
 def main() -> None:
     """Measure both, print it, and record it."""
-    from truebleu.playground import page as written
+    written = runpy.run_path(str(ROOT / "site" / "playground.py"))["page"]
 
     parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
     parser.add_argument("--calls", type=int, default=100_000)

@@ -7,7 +7,6 @@ from pathlib import Path
 from typing import Any
 
 import furo
-import truebleu
 from docutils.nodes import document
 from generated import SITE
 from sphinx.application import Sphinx
@@ -16,7 +15,6 @@ from truebleu.display.markup import hashed, stylesheet
 
 ROOT = Path(__file__).parent.parent
 SOURCE = ROOT / "docs" / "course" / "play"
-PACKAGE = Path(truebleu.__file__).parent
 
 # The theme's one script that stands in a page.
 _BASE = (Path(furo.__file__).parent / "theme" / "furo" / "base.html").read_text("utf-8")
@@ -25,7 +23,7 @@ _INLINE = re.findall(r"(?s)<script>(.*?)</script>", _BASE)
 
 def write_modules(folder: Path) -> None:
     """Write what the figures are made with: modules of the package, and their own."""
-    for source in (PACKAGE / "javascript", PACKAGE / "playground", SOURCE):
+    for source in (ROOT / "javascript", ROOT / "site" / "playground", SOURCE):
         place = folder / source.name
         place.mkdir(parents=True, exist_ok=True)
         for path in source.iterdir():

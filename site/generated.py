@@ -9,9 +9,9 @@ from pathlib import Path
 from typing import Any
 
 import truebleu
+from playground import page
 from sphinx.application import Sphinx
 from truebleu.cli.arguments import COMMANDS, command_parser
-from truebleu.playground import page
 
 REPOSITORY = "https://github.com/truebleu/truebleu/"
 SITE = "https://truebleu.github.io/truebleu/"

@@ -71,7 +71,7 @@ def main() -> None:
         running = playwright.chromium.launch(executable_path=browser, args=options)
         for name, scheme, fragment, height in (
             ("overview", "light", "", 780),
-            ("charts", "light", "#charts", 900),
+            ("charts", "light", "#charts", 1130),
             ("segment", "light", "#segment-3", 900),
             ("dark", "dark", "#segment-3", 900),
         ):

@@ -25,14 +25,12 @@ __all__ = [
     "Contributions",
     "Engine",
     "InvalidUtf8Error",
+    "JudgedTable",
     "Lines",
     "Observed",
     "Pairs",
-    "RankedPairs",
-    "Ranks",
     "RowError",
     "Rows",
-    "ScoreSwaps",
     "Texts",
     "Units",
     "__version__",
@@ -45,7 +43,6 @@ __all__ = [
     "lowercase",
     "neighbors",
     "normalize",
-    "signs_reaching",
     "student_t_quantile",
     "student_t_tail",
     "survey",
@@ -273,57 +270,26 @@ class Contributions:
         """
 
 @final
-class RankedPairs:
-    """Pairs of outputs within groups; gold scores and scores are float64, group by group."""
+class JudgedTable:
+    """Outputs in groups: segments, systems, gold scores, and those of two metrics, float64."""
 
-    def __new__(cls, sizes: list[int], gold: Any, scores: Any) -> RankedPairs: ...
-    def accuracy(self, threshold: float, weights: Any, of_outputs: bool) -> float | None:
-        """Return the share of pairs in the order of the gold scores, averaged over groups.
-
-        Scores that differ by at most the threshold are tied. There is one weight per group, or
-        with `of_outputs` one per output. None without pairs.
-        """
-
-    def best(self, weights: Any, of_outputs: bool) -> tuple[float, float] | None:
-        """Return the highest accuracy, and the lowest threshold that has it."""
-
-@final
-class Ranks:
-    """The ranks of outputs by two scores, float64."""
-
-    def __new__(cls, one: Any, other: Any) -> Ranks: ...
-    def tau_b(self, weights: Any) -> bytes:
-        """Return Kendall's tau-b of each sample, with a weight per output; NaN if undefined."""
-
-@final
-class ScoreSwaps:
-    """Scores of two metrics, for outputs in groups, which change places at random."""
-
-    def __new__(cls, sizes: list[int], gold: Any, one: Any, other: Any) -> ScoreSwaps: ...
-    def accuracies(
-        self, threshold: float | None, seed: int, start: int, stop: int, threads: int
-    ) -> bytes:
-        """Return both accuracies after random swaps: float64, (512 * (stop - start), 2).
-
-        Without a threshold, each accuracy is that at its own best one.
-        """
-
-    def correlations(self, which: str, seed: int, start: int, stop: int, threads: int) -> bytes:
-        """Return correlations after the same swaps: ``pearson``, ``kendall`` or ``differences``."""
-
-    def soft(
-        self,
+    def __new__(
+        cls,
+        sizes: list[int],
+        segments: list[int],
         systems: list[int],
-        expected: Any,
-        seed: int,
-        start: int,
-        stop: int,
-        threads: int,
-    ) -> bytes:
-        """Return soft pairwise accuracies after the same swaps.
+        gold: Any,
+        one: Any,
+        other: Any,
+    ) -> JudgedTable: ...
+    def value(self, measure: str) -> float:
+        """Return the value of the first metric; NaN if it is undefined."""
 
-        `systems` are those of the outputs, `expected` the p-values of the gold scores.
-        """
+    def sampled(self, measure: str, weights: Any, segments: int, threads: int) -> bytes:
+        """Return its value in each sample, float64; a sample has one weight per segment."""
+
+    def swapped(self, measure: str, seed: int | None, count: int, threads: int) -> bytes:
+        """Return the values of both after each of some swaps, float64; of all without a seed."""
 
 @final
 class Texts:
@@ -345,12 +311,6 @@ def neighbors(
     orders: int,
     enough: int,
 ) -> tuple[list[float], int]: ...
-def signs_reaching(columns: Any, width: int, pairs: list[tuple[int, int]], draws: Any) -> list[int]:
-    """Return how many draws give each difference of two columns at least its value.
-
-    A draw has a bit per segment, which turns the sign of its row, float64.
-    """
-
 def swap_all(values: Any, difference: float, tie: float) -> tuple[int, int]:
     """Change the signs of values in all ways; return the count of `swap`, and how many."""
 

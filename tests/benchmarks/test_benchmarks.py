@@ -8,7 +8,8 @@ from project import ROOT
 pytest.importorskip("bleuscore")
 definitions = pytest.importorskip("benchmarks.definitions")
 
-from benchmarks import chart  # noqa: E402
+from benchmarks import chart, floors  # noqa: E402
+from benchmarks.measure import Result  # noqa: E402
 from benchmarks.run import published  # noqa: E402  # It needs bleuscore, too.
 
 SYSTEMS = sorted((ROOT / "examples").glob("system-*.en"))
@@ -16,24 +17,21 @@ REFERENCE = ROOT / "examples" / "reference-a.en"
 
 
 def check(results):
-    """Check that results have a name, our figure, a finite figure, and a fair verdict."""
+    """Check that results have a name, our figure, a finite figure, and a known kind of floor."""
     results = list(results)
     assert results
     for result in results:
         assert result.name
         assert result.ours
         assert 0 < abs(result.figure) < float("inf")
-        direction, limit, *_ = result.target.split()
-        limit = float(limit)
-        reached = result.figure >= limit if direction == ">=" else result.figure <= limit
-        assert result.met == reached
+        assert result.kind in {"", *floors.MARGINS}
     return results
 
 
 def test_corpus_answers_agree():
     """The three tools give one score before any is timed."""
     levels = definitions.kernel.available()
-    assert len(check(definitions.corpus(SYSTEMS, REFERENCE, 1))) == 4 + len(levels)
+    assert len(check(definitions.corpus(SYSTEMS, REFERENCE, 1))) == 3 + len(levels)
 
 
 def test_sentence_answers_agree():
@@ -96,7 +94,7 @@ def test_significance_agrees():
     """Every TER, p-value and interval is sacreBLEU's before it is timed; memory is measured."""
     if not definitions.data.wmt_folder().is_dir():
         pytest.skip("there are no system outputs; TRUEBLEU_DATA names the folder they are in")
-    assert check([definitions.chrf_ter.ter("newstest2021", "en-de", 1, 1, pairs=50)])
+    assert check([definitions.chrf_ter.ter("newstest2021", "en-de", 1, pairs=50)])
     assert len(check(definitions.chrf_ter.compared(1, samples=200))) == 2
     assert len(check(definitions.significance.paired(1, trials=1000))) == 2
     assert len(check(definitions.significance.many(4, 300))) == 2
@@ -152,3 +150,21 @@ def test_the_chart_and_the_table():
     shown = published((name, *row[:2], float(row[2])) for name, row in list(rows.items())[1:])
     assert shown in (ROOT / "docs" / "benchmarks.md").read_text("utf-8")
     assert shown.count("\n") > 30
+
+
+def test_floors():
+    """They are those of the records that they name, and what is worse is told."""
+    known = floors.read()
+    assert known
+    for name, each in known.items():
+        assert each.kind in floors.MARGINS
+        assert bool(each.floor) == bool(each.records)
+        if not each.floor:
+            assert each.note
+            continue
+        assert each == floors.floor(name, each.kind, each.records.split(), each.note)
+        bound = float(each.floor)
+        for figure in (0.99 * bound, 1.01 * bound):
+            result = Result(name, "1 s", "", figure, each.kind)
+            assert floors.falls(result, known) == ((figure < bound) == (each.kind == "more"))
+    assert not floors.falls(Result("another figure", "1 s", "", 0.0, "more"), known)

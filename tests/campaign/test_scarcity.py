@@ -47,28 +47,20 @@ TABLES = {
     "rows of systems": ("table = bytes(4 << 20)", "type(_core.Units([table], 1))"),
     "wide rows": ("table = b'\\0\\1' + bytes(4 << 20)", "type(_core.Units([table[:-2]], 1))"),
     "orders": ("values = array('d', bytes(4 << 20))", "_core.neighbors(values, 1, [], 1, 0, 0)"),
-    "ranks": ("values = array('d', bytes(8 << 20))", "type(_core.Ranks(values, values))"),
-    "tau-b": (
-        "values = array('d', range(1 << 18)); ranks = _core.Ranks(values, values)",
-        "ranks.tau_b(values)",
+    "ranks": (
+        "values = array('d', range(1 << 18)); places = list(range(1 << 18))\n"
+        "judged = _core.JudgedTable([1 << 18], places, places, values, values, values)",
+        "judged.value('kendall')",
     ),
     "pairs": (
-        "values = array('d', range(1 << 19)); sizes = [2] * (1 << 18)",
-        "_core.RankedPairs(sizes, values, values).accuracy(0, values, True)",
+        "values = array('d', range(1 << 11)); places = list(range(1 << 11))\n"
+        "judged = _core.JudgedTable([1 << 11], places, places, values, values, values)",
+        "judged.value('best-accuracy')",
     ),
     "swaps": (
-        "values = array('d', range(1 << 16)); sizes = [2] * (1 << 15)\n"
-        "swaps = _core.ScoreSwaps(sizes, values, values, values)",
-        "swaps.accuracies(0.0, 1, 0, 1, 1)",
-    ),
-    "correlations": (
-        "values = array('d', range(1 << 16)); sizes = [2] * (1 << 15)\n"
-        "swaps = _core.ScoreSwaps(sizes, values, values, values)",
-        "swaps.correlations('pearson', 1, 0, 1, 1)",
-    ),
-    "signs": (
-        "values = array('d', bytes(8 << 18)); draws = bytes(1 << 15)",
-        "_core.signs_reaching(values, 1, [(0, 0)], draws)",
+        "values = array('d', range(1 << 16)); places = list(range(1 << 16))\n"
+        "judged = _core.JudgedTable([2] * (1 << 15), places, places, values, values, values)",
+        "judged.swapped('pearson', 1, 512, 1)",
     ),
     "block of a file": ("", "_core.Lines.open('/dev/null', 8 << 20, 9).available"),
     "normal form": ("text = 'e\\u0301' * (1 << 19)", "_core.normalize(text, 'NFC')"),

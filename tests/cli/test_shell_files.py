@@ -23,7 +23,6 @@ GUIDE = ROOT / "docs" / "command_line.md"
 @pytest.fixture(scope="module")
 def make():
     """Import the script that writes them."""
-    pytest.importorskip("altair")
     path = ROOT / "docs" / "command" / "make.py"
     spec = importlib.util.spec_from_file_location("make_command", path)
     module = importlib.util.module_from_spec(spec)

@@ -9,6 +9,7 @@ import pytest
 import truebleu
 from truebleu.cli.arguments import command_parser
 from truebleu.metrics.bleu import settings as bleu
+from truebleu.significance.design import OF_INTERVALS, OF_TESTS
 
 # Commands, and what does the same.
 FUNCTIONS = {
@@ -69,7 +70,10 @@ ONLY_OPTIONS = {
     "score_only": "a score is a float",
     "scores": "SegmentScores",
     "segment": "the text and the references of one segment",
-    "sets": "compare_sets",
+    "batch": "SavedStats",
+    "n_resamples": "confidence_interval",
+    "seed": "confidence_interval",
+    "sets": "compare_sets, and a loop over test sets",
     "signature": "explain_signature",
     "sort": "argsort of an array",
     "stats_out": "SavedStats.write, Stats.to_bytes, and stats of the engines",
@@ -81,14 +85,18 @@ ONLY_OPTIONS = {
     "worst": "argsort of an array",
 }
 
+# What functions collect, by its annotation.
+ARGUMENTS = {
+    "Unpack[IntervalArguments]": (*OF_INTERVALS, "threads"),
+    "Unpack[TestArguments]": (*OF_TESTS, "threads"),
+}
+
 # Parameters that are no options.
 ONLY_PARAMETERS = {
     "progress": "a bar on the terminal",
     "pseudo_references": "a file of samples is its own pseudo-references",
     "reference_streams": "several files with -r",
     "alpha": "of tests, which `compare` has; `score --confidence` takes a level",
-    "n_resamples": "enough for all, and fast",
-    "seed": "the same for all",
     "source_lang": "the first half of --language-pair",
     "target_lang": "the second half of --language-pair",
     "title": "the names of the systems",
@@ -108,6 +116,8 @@ def test_options_are_parameters(command):
         found = inspect.signature(function).parameters.values()
         collected = inspect.Parameter.VAR_POSITIONAL, inspect.Parameter.VAR_KEYWORD
         parameters |= {each.name for each in found if each.kind not in collected}
+        for each in found:
+            parameters |= {*ARGUMENTS.get(each.annotation, ())}
     for option, several in OTHERWISE.items():
         if option in options and parameters & several:
             options |= parameters & several

@@ -317,6 +317,7 @@ docs/ko/first_steps.md: 68.9%; 40.9%; 15.9%: the example above them
 campaign/README.md: 20 MB; 3 seconds: what is put in, and when
 campaign/README.md: 1 MB; 6 MB: limits in campaign/
 campaign/README.md: 200,000 times: campaign/memory.py
+docs/from_evaluate.md: 11 ms; 60 µs: a call of each for one pair, with evaluate 0.4.6
 docs/migrate.md: 1 µs; 7 µs: a call of each for a sentence of newstest2017; 5 are compute_bleu's
 docs/reliability.md: 1 GB; 20 MB; 32 MB; 64 KB: what is put in
 docs/reliability.md: half a second; 150 MB: limits in campaign/ and benchmarks/

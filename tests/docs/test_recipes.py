@@ -1,4 +1,4 @@
-"""The functions of docs/cookbook/training.md, as the libraries that they are for call them."""
+"""The functions of pages for trainers and harnesses, as these call them."""
 
 import doctest
 import random
@@ -6,12 +6,13 @@ import statistics
 from types import SimpleNamespace
 
 import numpy as np
+import other_packages
 import pytest
 import sacrebleu
 from test_docs import ROOT, blocks
 from truebleu import Bleu, Chrf, sentence_bleu, sentence_chrf
 
-PAGE = ROOT / "docs" / "cookbook" / "training.md"
+PAGES = ("docs/from_rl.md", "docs/from_trainer.md", "docs/from_lm_eval.md")
 EXAMPLES = ROOT / "examples"
 
 
@@ -21,16 +22,14 @@ def lines(name):
 
 @pytest.fixture(scope="module")
 def recipes():
-    """Return what the page defines: its sections for libraries do not need the others."""
-    sections = ("## A reward", "## Hugging Face", "## lm-evaluation")
-    text = PAGE.read_text("utf-8")
+    """Return what the pages define."""
     names = {"__name__": "__main__"}
     with pytest.MonkeyPatch.context() as patch:
         patch.chdir(ROOT)
-        for section in text.split("\n## ")[1:]:
-            if f"## {section}".startswith(sections):
-                for line, block in blocks(section, "python"):
-                    test = doctest.DocTestParser().get_doctest(block, names, "page", None, line)
+        for page in PAGES:
+            with other_packages.for_page(page):
+                for line, block in blocks((ROOT / page).read_text("utf-8"), "python"):
+                    test = doctest.DocTestParser().get_doctest(block, names, page, None, line)
                     doctest.DocTestRunner().run(test, out=lambda _: None, clear_globs=False)
                     names.update(test.globs)
     return SimpleNamespace(**names)

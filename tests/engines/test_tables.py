@@ -520,6 +520,10 @@ def test_columns_that_are_kept(tmp_path):
         assert found["bleu"].to_pylist() == [100.0, None, 0.0]
     with pytest.raises(truebleu.SettingsError, match="'bleu' clashes"):
         arrow.segment_score(rows.rename_columns({"id": "bleu"}), "mt", "ref", keep="bleu")
+    # Those of groups are none of this result.
+    renamed = rows.rename_columns({"id": "segments"})
+    found = arrow.segment_score(renamed, "mt", "ref", keep=["segments"] * 2, nulls="skip")
+    assert found.column_names == ["segments", "bleu"]
     with pytest.raises(errors.UnknownNameError, match="no column 'it'"):
         arrow.segment_score(rows, "mt", "ref", keep="it")
 

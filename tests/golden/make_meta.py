@@ -1,13 +1,12 @@
-"""Write meta.json: how mt-metrics-eval measures, tests and ranks metrics on made-up tables.
+"""Write meta.json: how mt-metrics-eval measures metrics on made-up tables.
 
 Run as ``MTME=COPY python tests/golden/make_meta.py [--check]`` with SciPy 1.17 and a copy of
 google-research/mt-metrics-eval at its commit 68a481a, whose folder ``mt_metrics_eval`` is in COPY.
-With ``--check``, its numbers are compared with those in the file. Each test begins with
-``numpy.random.seed(3)``. Tables come to mt-metrics-eval in their order, but what it reads from a
-folder is ordered by hash: such numbers are recorded where order does not matter.
+With ``--check``, its numbers are compared with those in the file. Tables come to mt-metrics-eval in
+their order, but what it reads from a folder is ordered by hash: such numbers are recorded where
+order does not matter.
 """
 
-import itertools
 import json
 import os
 import random
@@ -19,7 +18,6 @@ from pathlib import Path
 
 HERE = Path(__file__).parent
 GOLDEN = HERE / "meta.json"
-SEED = 3
 NAMES = ("A", "B", "C")
 PAIR = "en-de"
 
@@ -38,11 +36,6 @@ def made(seed, systems, segments, grades=25, steps=1000, gaps=0.0, noise=1.0):
         for name, width in zip(NAMES, (0.5, 0.7, 1.6), strict=True):
             metrics[name].append([round(steps * (x + noise * draw.gauss(0, width))) for x in true])
     return gold, metrics
-
-
-def draws(shape):
-    """Return how many draws a test has: in one shape enough to stop early."""
-    return 120 if shape == "plain" else 30
 
 
 def shapes():
@@ -122,15 +115,12 @@ def measures(stats, scipy_stats):
     accuracy = partial(dict, variant="acc23")
     found = {}
     for suffix, by in ((":none", "none"), ("", "item"), (":system", "sys")):
-        found["acc" + suffix] = (stats.KendallVariants, by, "scores", accuracy())
-        found["acc-eq" + suffix] = (
-            *(stats.KendallWithTiesOpt, by, "pairs"),
-            accuracy(sample_rate=1.0),
-        )
+        found["acc" + suffix] = (stats.KendallVariants, by, accuracy())
+        found["acc-eq" + suffix] = (stats.KendallWithTiesOpt, by, accuracy(sample_rate=1.0))
     for suffix, by in (("", "none"), (":item", "item"), (":system", "sys")):
-        found["pearson" + suffix] = (scipy_stats.pearsonr, by, "scores", {})
-        found["kendall" + suffix] = (scipy_stats.kendalltau, by, "scores", {})
-    found["spa"] = (None, "none", "scores", {})
+        found["pearson" + suffix] = (scipy_stats.pearsonr, by, {})
+        found["kendall" + suffix] = (scipy_stats.kendalltau, by, {})
+    found["spa"] = (None, "none", {})
     return found
 
 
@@ -145,35 +135,21 @@ def load():
     return data, meta_info, stats
 
 
-def compared(corrs, name, number):
-    """Return values, ranks and p-values of metrics under a measure, after so many draws."""
-    import numpy as np
+def measured(corrs, name):
+    """Return the values of metrics under a measure, or the name of the error."""
     import scipy.stats
 
     data, _, stats = load()
-    params = stats.PermutationSigDiffParams(block_size=100)
-    function, by, test, more = measures(stats, scipy.stats)[name]
-    np.random.seed(SEED)  # noqa: NPY002
-    if function is None:
-        ranks, matrix, *_ = data.CompareMetricsWithPairwiseConfidenceError(corrs, number, params)
-    else:
-        ranks, matrix, *_ = data.CompareMetrics(
-            corrs, function, by, number, params, perm_test=test, **more
-        )
-    pairs = itertools.combinations(enumerate(ranks), 2)
-    return {
-        "values": {each: float(value) for each, (value, _) in ranks.items()},
-        "ranks": {each: int(rank) for each, (_, rank) in ranks.items()} if number else {},
-        "p": {f"{one} {other}": float(matrix[i][j]) for (i, one), (j, other) in pairs if number},
-    }
-
-
-def tested(corrs, name, number):
-    """Return what it has: without tests if it has none of these numbers; else its error."""
+    function, by, more = measures(stats, scipy.stats)[name]
     try:
-        return compared(corrs, name, number)
+        if function is None:
+            params = stats.PermutationSigDiffParams(block_size=100)
+            ranks, *_ = data.CompareMetricsWithPairwiseConfidenceError(corrs, 0, params)
+        else:
+            ranks, *_ = data.CompareMetrics(corrs, function, by, 0, None, **more)
     except (ValueError, ZeroDivisionError, IndexError, TypeError) as error:
-        return tested(corrs, name, 0) if number else {"error": type(error).__name__}
+        return type(error).__name__
+    return {each: float(value) for each, (value, _) in ranks.items()}
 
 
 def of_tables():
@@ -188,13 +164,10 @@ def of_tables():
             name: stats.Correlation(len(gold), flat, [score for row in table for score in row])
             for name, table in metrics.items()
         }
-        found[shape] = {
-            name: tested(corrs, name, draws(shape)) for name in measures(stats, scipy.stats)
-        }
-        differences = {
+        found[shape] = {name: measured(corrs, name) for name in measures(stats, scipy.stats)}
+        found[shape]["pearson-of-differences"] = {
             name: float(each.Pearson("item", pdp=True)[0]) for name, each in corrs.items()
         }
-        found[shape]["pearson-of-differences"] = {"values": differences, "ranks": {}, "p": {}}
     return found
 
 

@@ -32,7 +32,8 @@ BELONGING = {
     "campaign/": "campaign",
     "docs/": "docs",
     "examples/": "docs house",
-    "site/": "docs",
+    "javascript/": "javascript house playground",
+    "site/": "docs playground",
     ".github/": "house",
     ".ci/": "house",
 }

@@ -22,7 +22,7 @@ FOLDERS = [
     *("_core", "errors", "suggestions", "record", "writing", "display", "downloads", "inputs"),
     *("tokenizers", "metrics", "parts", "test_sets", "intake", "significance", "generation"),
     *("meta_evaluation", "meta"),
-    *("analysis", "reporting", "playground", "engines", "compat", "conformance", "cli"),
+    *("analysis", "reporting", "engines", "compat", "conformance", "cli"),
 ]
 
 

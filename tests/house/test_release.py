@@ -108,7 +108,7 @@ def test_a_release_is_cut_by_one_command(tmp_path):
     version = runpy.run_path(str(ROOT / "tests" / "house" / "version.py"))
     named = ("CHANGELOG.md", "CITATION.cff", "Cargo.toml", "Cargo.lock")
     paths = [
-        ROOT / "python" / "truebleu" / "javascript" / "package.json",
+        ROOT / "javascript" / "package.json",
         *map(ROOT.joinpath, named),
     ]
     paths += [path for pattern in version["SIGNED"] for path in ROOT.glob(pattern)]

@@ -40,7 +40,7 @@ def cut(root: Path, version: str, date: str) -> None:
     edit(root / "CITATION.cff", (r"^version: .*\n(?:date-released: .*\n)?", released))
     edit(root / "Cargo.toml", (f'^version = "{re.escape(old)}"$', f'version = "{version}"'))
     edit(root / "Cargo.lock", (r'(name = "truebleu-\w+"\nversion = ).*$', rf'\1"{version}"'))
-    package = root / "python" / "truebleu" / "javascript" / "package.json"
+    package = root / "javascript" / "package.json"
     edit(package, (r'^(  "version":) ".*"', rf'\1 "{version}"'))
     signed = rf"(truebleu[ -]){re.escape(old)}\b"
     for path in (path for pattern in SIGNED for path in root.glob(pattern)):

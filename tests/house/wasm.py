@@ -9,7 +9,7 @@ import sys
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[2]
-ARTIFACT = ROOT / "python" / "truebleu" / "javascript" / "truebleu.wasm"
+ARTIFACT = ROOT / "javascript" / "truebleu.wasm"
 SECTION = b"sources"
 
 

@@ -307,11 +307,12 @@ class TestPresentation:
     def test_html_escapes(self):
         """The name of a function may hold what HTML takes for a tag."""
         score = sentence_bleu("a b", "b c", tokenizer=lambda text: text.split())
-        html = score._repr_html_()
+        html = score.to_html()
+        assert html == score._repr_html_()
         assert "<lambda>" in score.signature
         assert "<lambda>" not in html
         assert "&lt;lambda&gt;" in html
-        assert f"BLEU = {score.score:.2f}" in html
+        assert f">{score.score:.2f}</td>" in html
 
     @looped("metric", [Bleu(), Chrf(), Ter(), Bleu(smoothing="none")])
     def test_tables(self, metric):

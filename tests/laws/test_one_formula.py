@@ -16,7 +16,7 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 from truebleu import Bleu, _core, explain, pairwise, self_bleu
 from truebleu.compat.evaluate import bleu as bleu_of_evaluate
-from truebleu.reporting import chart_parts, charts, ngrams, tokens
+from truebleu.reporting import ngrams, tokens
 
 usual = settings(deadline=None, max_examples=60)
 lengths = st.integers(0, 400)
@@ -95,23 +95,6 @@ class TestBrevityPenalty:
         assert chosen == score.ref_len
         penalty = truebleu.parts.brevity_penalty(hyp_len=hyp_len, ref_len=chosen)
         assert penalty == score.brevity_penalty
-
-    def test_of_the_chart(self):
-        """The curve of the report is a list of the core's values."""
-        pytest.importorskip("altair")
-
-        class Found:
-            scores = (Bleu().segment("a b c", "a b c d"), Bleu().segment("a b c d", "a b c"))
-
-        chart = charts.penalty(Found, chart_parts.ROLES).to_dict()
-        [curve] = [own for own in chart["layer"] if own["mark"]["type"] == "line"]
-        data = curve["data"]
-        values = data["values"] if "values" in data else chart["datasets"][data["name"]]
-        assert len(values) > 100
-        assert {"ratio": 1.0, "penalty": 1.0} in values
-        for point in values:
-            expected = _core.brevity_penalty(point["ratio"], 1.0)
-            assert point["penalty"] == pytest.approx(expected, abs=1e-6)
 
 
 class TestClipping:

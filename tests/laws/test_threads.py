@@ -261,7 +261,7 @@ class TestSignals:
             "sentence_bleu(many[::-1], many)",
             "corpus_ter([many[::-1]], [many], threads=1)",
             # The best thresholds after a thousand swaps, for six million pairs.
-            "swaps.accuracies(None, 1, 0, 2, 2)",
+            "judged.swapped('best-accuracy', 1, 1024, 2)",
         ],
         ids=[
             *("corpus", "tokens", "long segments", "corpora", "sentences", "chrF", "TER"),
@@ -278,7 +278,8 @@ class TestSignals:
             f"many = ' '.join(str(n * n % 65537) for n in range({6 * 10**6 * ('many' in call)}))\n"
             "hard = ' '.join(chr(97 + 7 * n * n % 20) for n in range(60))\n"
             "scores = [np.arange(3600.0) * step % 997 for step in (3, 5, 7)]\n"
-            "swaps = _core.ScoreSwaps([3600], *scores)\n"
+            "places = list(range(3600))\n"
+            "judged = _core.JudgedTable([3600], places, places, *scores)\n"
             "print('ready', flush=True)\n"
             f"while True: {call}\n"
         )

@@ -6,15 +6,12 @@ from pathlib import Path
 
 import make_meta
 import pytest
-from make_meta import PAIR, SEED, shapes, write_folder
-from truebleu import SettingsWarning, TruebleuError
+from make_meta import PAIR, shapes, write_folder
+from truebleu import TruebleuError
 from truebleu.cli import main
 from truebleu.meta import MetaEvaluations, meta_evaluate, read_esa, read_judged_set, read_mqm
 
-pytestmark = [
-    pytest.mark.filterwarnings("ignore:with only .* intervals are unreliable"),
-    pytest.mark.filterwarnings("ignore:spa compares different segments"),
-]
+pytestmark = pytest.mark.filterwarnings("ignore:with only .* intervals are unreliable")
 
 RECORDED = json.loads(make_meta.GOLDEN.read_text("utf-8"))
 
@@ -24,42 +21,15 @@ def named(table):
 
 
 @pytest.mark.parametrize("shape", RECORDED["tables"])
-def test_legacy(shape):
-    """Values, p-values and ranks are those of mt-metrics-eval, to the last digit.
+def test_tables(shape):
+    """A value differs only where mt-metrics-eval has 0 for what is undefined, and in SPA.
 
-    Another processor may add up products in another order, as in Pearson's r and SPA.
+    There, mt-metrics-eval draws 1,000 swaps, and compares different segments where systems have
+    different gaps.
     """
     gold, metrics = shapes()[shape]
     for measure, expected in RECORDED["tables"][shape].items():
-        if "error" in expected:
-            continue
-        found = meta_evaluate(
-            named(gold),
-            scores={name: named(table) for name, table in metrics.items()},
-            measures=measure,
-            n_resamples=None,
-            n_trials=make_meta.draws(shape) if expected["p"] else None,
-            seed=SEED,
-            legacy="mt-metrics-eval",
-        )[measure]
-        values = {name: each.value for name, each in found.metrics.items()}
-        p_values = {f"{pair.one} {pair.other}": pair.p_value for pair in found.pairs}
-        if measure.startswith(("pearson", "spa")):
-            assert values == pytest.approx(expected["values"], rel=1e-13, abs=1e-15)
-            assert p_values == pytest.approx(expected["p"], abs=0.1 if measure == "spa" else 0)
-            continue
-        assert values == expected["values"]
-        assert p_values == expected["p"]
-        ranks = {name: each.rank for name, each in found.metrics.items() if each.rank}
-        assert ranks == expected["ranks"]
-
-
-@pytest.mark.parametrize("shape", RECORDED["tables"])
-def test_own_values_are_close(shape):
-    """Without legacy, a value differs only where mt-metrics-eval has 0 for what is undefined."""
-    gold, metrics = shapes()[shape]
-    for measure, expected in RECORDED["tables"][shape].items():
-        if measure == "spa" or "error" in expected:
+        if not isinstance(expected, dict) or (measure == "spa" and shape == "equally many"):
             continue
         found = meta_evaluate(
             named(gold),
@@ -68,8 +38,9 @@ def test_own_values_are_close(shape):
             n_resamples=None,
             n_trials=None,
         )[measure]
-        for name, value in expected["values"].items():
-            assert (found[name].value or 0.0) == pytest.approx(value, abs=1e-12), (measure, name)
+        close = 0.02 if measure == "spa" else 1e-12
+        for name, value in expected.items():
+            assert (found[name].value or 0.0) == pytest.approx(value, abs=close), (measure, name)
 
 
 @pytest.mark.parametrize("case", RECORDED["folders"])
@@ -319,23 +290,3 @@ def test_esa(tmp_path, capsys):
             read_esa(objects, **how)
     assert main(f"meta {table} -m bleu".split()) == 2
     assert "-m needs -r" in capsys.readouterr().err
-
-
-def test_two_systems_and_equal_scores():
-    """Standardized, equal scores are NaN, and so are hybrids, whose r counts as 0."""
-    gold, equal = {"A": [1], "B": [0]}, {"A": [0], "B": [0]}
-    how = {"measures": "system-pearson", "n_resamples": None, "legacy": "mt-metrics-eval"}
-    found = meta_evaluate(gold, scores={"X": gold, "Y": equal}, **how)["system-pearson"]
-    assert (found["X"].value, found["Y"].value, found.pairs[0].p_value) == (1, 0, 0)
-
-
-def test_spa_of_other_segments():
-    """mt-metrics-eval mixes systems that have different gaps; that is said, or impossible."""
-    gold, metrics = shapes()["equally many"]
-    scores = {name: named(table) for name, table in metrics.items()}
-    how = {"measures": "spa", "n_resamples": None, "n_trials": None, "legacy": "mt-metrics-eval"}
-    with pytest.warns(SettingsWarning, match="spa compares different segments"):
-        meta_evaluate(named(gold), scores=scores, **how)
-    gold[0][0] = gold[0][1] = None
-    with pytest.raises(TruebleuError, match="leave legacy out"):
-        meta_evaluate(named(gold), scores=scores, **how)

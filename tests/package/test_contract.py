@@ -25,7 +25,7 @@ from truebleu.metrics.bleu import settings as bleu
 from truebleu.metrics.chrf import settings as chrf
 from truebleu.metrics.segment_scores import SegmentScores
 from truebleu.metrics.ter import settings as ter
-from truebleu.significance.design import PARAMETERS
+from truebleu.significance.design import OF_TESTS
 
 pytestmark = pytest.mark.filterwarnings("ignore")
 
@@ -39,7 +39,7 @@ KEYWORDS = {
     "Unpack[TerSettings]": TER,
 }
 # The same by the parameter, where it is annotated with Any; those of records are made here.
-NAMED = {"how": {each.name for each in PARAMETERS}, "options": {"metrics"}, "changes": set()}
+NAMED = {"how": {"threads", *OF_TESTS}, "options": {"metrics"}, "changes": set()}
 
 
 def counted(metric):

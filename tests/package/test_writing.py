@@ -241,6 +241,7 @@ COMMANDS = {
     "report": ["report", SYSTEM, "-r", REFERENCE],
     "chart": ["report", "--chart", "scores", SYSTEM, "-r", REFERENCE],
 }
+FORMS = {"report": "html", "chart": "svg"}
 
 
 class TestCommands:
@@ -249,14 +250,14 @@ class TestCommands:
     @pytest.mark.parametrize("command", COMMANDS)
     def test_a_file_that_is_replaced(self, command, tmp_path, capsys):
         """The command says whether a file was there, unless it is to be quiet."""
-        path = tmp_path / f"{command}.html"
+        path = tmp_path / f"page.{FORMS[command]}"
         arguments = [*COMMANDS[command], "-o", str(path)]
         assert cli.main(arguments) == 0
         assert capsys.readouterr().err == f"truebleu: wrote {path}\n"
         path.write_bytes(b"old")
         assert cli.main(arguments) == 0
         assert capsys.readouterr().err == f"truebleu: replaced {path}\n"
-        assert b"</html>" in path.read_bytes()
+        assert f"</{FORMS[command]}>".encode() in path.read_bytes()
         assert cli.main([*arguments, "--quiet"]) == 0
         assert capsys.readouterr().err == ""
 
@@ -264,9 +265,9 @@ class TestCommands:
     @pytest.mark.parametrize("command", COMMANDS)
     def test_an_input(self, command, kind, tmp_path, capsys):
         """It is refused under any of its names, and stays."""
-        copy = tmp_path / "system.html"
+        copy = tmp_path / f"system.{FORMS[command]}"
         copy.write_bytes(Path(SYSTEM).read_bytes())
-        output = copy if kind == "itself" else tmp_path / "output.html"
+        output = copy if kind == "itself" else tmp_path / f"output.{FORMS[command]}"
         if kind == "symbolic link":
             output.symlink_to(copy)
         elif kind == "hard link":

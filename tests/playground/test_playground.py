@@ -2,11 +2,13 @@
 
 import random
 import re
+import runpy
 from urllib.parse import urlencode
 
 import pytest
 from browser import SANDBOX, chromium
-from truebleu import Bleu, Chrf, Ter, decompose, playground, sentence_bleu
+from project import ROOT
+from truebleu import Bleu, Chrf, Ter, decompose, sentence_bleu
 from truebleu._core import REFERENCE_LENGTHS, SMOOTHINGS, TOKENIZERS
 
 from campaign import pages
@@ -14,6 +16,8 @@ from campaign import pages
 sync_api = pytest.importorskip("playwright.sync_api")
 axe_playwright = pytest.importorskip("axe_playwright_python.sync_playwright")
 pytestmark = pytest.mark.slow
+
+playground = runpy.run_path(str(ROOT / "site" / "playground.py"))["page"]
 
 YES_OR_NO = ["0", "1"]
 # For each metric, the fields of its settings: their names in Python, and values.
@@ -56,7 +60,7 @@ PIECES = [
 def page(tmp_path_factory):
     """Write the page, and open it."""
     path = tmp_path_factory.mktemp("playground") / "page.html"
-    path.write_text(playground.page(), "utf-8")
+    path.write_text(playground(), "utf-8")
     with sync_api.sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path=chromium(), args=SANDBOX)
         page = browser.new_page(viewport={"width": 1280, "height": 900})
@@ -391,3 +395,36 @@ def test_accessible(page, scheme, width):
         found = axe_playwright.Axe().run(page)
         assert found.violations_count == 0, found.generate_report()
         assert page.evaluate("document.documentElement.scrollWidth") <= width
+
+
+@pytest.mark.parametrize("size", [(1440, 900), (390, 844)])
+def test_the_score_is_seen_at_once(page, size):
+    """Without scrolling, whatever the window."""
+    page.set_viewport_size(dict(zip(("width", "height"), size, strict=True)))
+    type_in(page, "a b c d e", ["a b c d e"])
+    page.evaluate("scrollTo(0, 0)")
+    box = page.locator("#score").bounding_box()
+    assert box["y"] + box["height"] < size[1] / 2
+    assert page.evaluate("document.documentElement.scrollWidth") <= size[0]
+    page.set_viewport_size({"width": 1280, "height": 900})
+
+
+def test_what_is_probably_meant_is_asked(page):
+    """Lines may be segments, and Korean is better split into characters: a click answers."""
+    type_in(page, "a b c d", ["a b c d"])
+    assert page.locator("#asked").text_content() == ""
+    type_in(page, "고양이가 앉았다.\n비가 왔다.", ["고양이는 앉아 있었다.", "비가 내렸다."])
+    assert "The hypothesis has 2 lines. Are these 2 segments?" in page.inner_text("#asked")
+    page.get_by_role("button", name="Use char").click()
+    assert page.locator("#tokenizer").input_value() == "char"
+    assert "ko-mecab" not in page.inner_text("#asked")
+    page.get_by_role("button", name="Score each line as a segment").click()
+    assert page.locator("#corpus").is_checked()
+    assert page.inner_text("#asked") == ""
+
+
+def test_smoothing_is_explained_where_it_is(page):
+    """A precision that is smoothed says what it would be without."""
+    type_in(page, "a b c x y", ["a b c d e"], smoothing="exp")
+    row = page.locator("#precisions tbody tr").last.inner_text()
+    assert "0.00% without smoothing; exp makes it positive" in row

@@ -6,24 +6,18 @@ import struct
 import xml.etree.ElementTree
 
 import pytest
-import truebleu
 from test_report import EXAMPLES, example
 from truebleu.cli import main
 from truebleu.display.text import width
 from truebleu.errors import SettingsError, UnknownNameError
 from truebleu.reporting import charts, drawing
 
-alt = pytest.importorskip("altair")
 vl_convert = pytest.importorskip("vl_convert")
 
 pytestmark = [
     pytest.mark.filterwarnings("ignore::truebleu.SettingsWarning"),
     pytest.mark.filterwarnings("ignore::truebleu.SmallSampleWarning"),
 ]
-
-HYPOTHESES = ["the cat sat on the mat", "it rained all day long", "we went home"]
-REFERENCES = ["the cat sat on a mat", "it rained the whole day", "we went back home"]
-EVIL = '</script><script>window.hacked = 1</script> & "quoted" \u202e'
 
 
 @pytest.fixture(scope="module")
@@ -41,10 +35,10 @@ class TestSizes:
     @pytest.mark.parametrize(("name_of_width", "inches"), [("column", 3.03), ("page", 6.3)])
     def test_widths(self, name_of_width, inches, tmp_path, made):
         """PDF, SVG and PNG have the same width, in points, pixels and dots."""
-        for name in ("scores", "precisions"):
+        for name in ("scores", "precision", "ngrams"):
             paths = {form: tmp_path / f"{name}.{form}" for form in ("pdf", "svg", "png")}
             for path in paths.values():
-                made.chart(name, path, width=name_of_width)
+                made.chart(name, width=name_of_width).save(path)
             assert size_of_pdf(paths["pdf"].read_bytes())[0] == pytest.approx(72 * inches, abs=1)
             svg = xml.etree.ElementTree.fromstring(paths["svg"].read_text("utf-8"))
             assert float(svg.get("width")) == pytest.approx(96 * inches, abs=1)
@@ -60,8 +54,8 @@ class TestSizes:
             "medium": "x",
             "weak": "另一个系统" * 9,
         }
-        chart = example().chart("segments", one="strong", other="weak")
-        text = json.dumps(chart)
+        chart = example().chart("pair", one="strong", other="weak")
+        text = json.dumps(chart.to_dict())
         for short, name in names.items():
             text = text.replace(short, name)
         svg = vl_convert.vegalite_to_svg(drawing.sized(json.loads(text), "column"))
@@ -71,7 +65,7 @@ class TestSizes:
 
     def test_the_usual_size(self, made):
         """Without a width, a chart is as it was."""
-        spec = made.chart("scores")
+        spec = made.chart("scores").to_dict()
         assert drawing.sized(spec, None) is spec
         with pytest.raises(UnknownNameError, match="no width 'slide'; choose one of column, page"):
             drawing.sized(spec, "slide")
@@ -81,19 +75,18 @@ class TestForms:
     """Files of each kind."""
 
     def test_json(self, made, tmp_path):
-        """It is the specification, which Altair reads."""
+        """It is the specification with its data."""
         path = tmp_path / "x.json"
-        made.chart("precisions", path)
-        assert json.loads(path.read_text("utf-8")) == made.chart("precisions")
-        assert alt.Chart.from_json(path.read_text("utf-8")).to_dict()["datasets"]["rows"]
+        made.chart("precision").save(path)
+        assert json.loads(path.read_text("utf-8")) == made.chart("precision").to_dict()
 
-    @pytest.mark.parametrize("name", ["scores", "segments", "sentences"])
+    @pytest.mark.parametrize("name", ["scores", "pair", "segments", "checkpoints"])
     def test_alternative_text(self, made, tmp_path, name):
         """An SVG tells screen readers what it shows: the subject and the systems."""
         path = tmp_path / "x.svg"
-        made.chart(name, path)
+        made.chart(name).save(path)
         svg = xml.etree.ElementTree.fromstring(path.read_text("utf-8"))
-        said = made.chart(name)["description"]
+        said = made.chart(name).to_dict()["description"]
         assert (svg.get("role"), svg.get("aria-label")) == ("img", said)
         assert said.startswith(charts.said(made.data, name)[0])
         best, second = made.comparison.ranked()[:2]
@@ -102,24 +95,11 @@ class TestForms:
         if name == "scores":
             assert f"{best.name} {best.score.score:.2f} {best.interval}; " in said
 
-    def test_a_page_holds_all_it_needs(self, tmp_path):
-        """Names are only text there, and there is no address to load from."""
-        made = truebleu.report({EVIL: HYPOTHESES, "b": REFERENCES}, REFERENCES, n_resamples=50)
-        path = tmp_path / "x.html"
-        made.chart("scores", path)
-        html = path.read_text("utf-8")
-        script = html.rpartition('vegaEmbed("#chart", ')[2]
-        spec, end = json.JSONDecoder().raw_decode(script)
-        assert spec == made.chart("scores")
-        assert script[:end].count("<") == 0
-        assert html.count("<script>") == html.count("</script>") == 2
-        assert not re.findall(r'(?:src|href)="?https?:', html)
-
     def test_forms_are_checked(self, made, tmp_path):
         """Others are refused before anything is drawn, and nothing is written."""
-        with pytest.raises(SettingsError, match="svg, png, pdf, json, html"):
-            drawing.draw(made.chart("scores"), "gif")
         path = str(tmp_path / "x.gif")
+        with pytest.raises(SettingsError, match=r"\.svg, \.png, \.pdf, \.json"):
+            made.chart("scores").save(path)
         assert main(["report", "--chart", "scores", "x", "-r", "x", "-o", path]) == 2
         assert list(tmp_path.iterdir()) == []
 

@@ -1042,7 +1042,7 @@ class TestScoring:
     @pytest.mark.parametrize("metrics", [["bleu"], ["bleu", "chrf"]])
     def test_report(self, tmp_path, metrics):
         """The page has the signature, the sources and the documents of the set."""
-        pytest.importorskip("altair")
+        pytest.importorskip("jinja2")
         pages = []
         documents = str(EXAMPLES / "documents.txt")
         for references in (

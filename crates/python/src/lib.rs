@@ -124,10 +124,7 @@ fn _core(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_class::<tables::Rows>()?;
     module.add_class::<significance::Units>()?;
     module.add_class::<significance::Contributions>()?;
-    module.add_class::<meta_evaluation::RankedPairs>()?;
-    module.add_class::<meta_evaluation::Ranks>()?;
-    module.add_class::<meta_evaluation::ScoreSwaps>()?;
-    module.add_function(wrap_pyfunction!(meta_evaluation::signs_reaching, module)?)?;
+    module.add_class::<meta_evaluation::JudgedTable>()?;
     module.add_class::<pairwise::Texts>()?;
     module.add_class::<pairwise::Pairs>()?;
     module.add("MOST_PERMUTED", truebleu_core::resample::MOST_PERMUTED)?;

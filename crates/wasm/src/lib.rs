@@ -13,6 +13,10 @@
 mod answers;
 mod explain;
 mod json;
+#[cfg(any(test, target_family = "wasm"))]
+mod logarithm;
+#[cfg(any(test, target_family = "wasm"))]
+mod normal_forms;
 mod reader;
 mod settings;
 

@@ -247,13 +247,12 @@ def decompose(
     >>> references = ["The cat sat on the mat.", "It rained all day."]
     >>> first = corpus_ter(["The cat sat on the mat.", "It rained."], references)
     >>> second = corpus_ter(["A cat sat on a mat.", "It rained all of a day."], references)
-    >>> print(decompose(first, second))
-    difference in TER = -10.00
-      part            share  one  other
-      insertions     +20.00    2      0
-      deletions      -20.00    0      2
-      substitutions  -10.00    1      2
-      shifts           0.00    0      0
+    >>> for part in decompose(first, second).parts:
+    ...     print(part)
+    insertions 0 -> 2: +20.00
+    deletions 2 -> 0: -20.00
+    substitutions 2 -> 1: -10.00
+    shifts 0 -> 0: 0.00
 
     A second reference lowered this score, because its length is closer to that of the output:
 

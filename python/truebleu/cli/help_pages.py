@@ -43,7 +43,7 @@ EXAMPLES = {
     "report": (
         "report a.txt b.txt -r reference.txt -o report.html",
         "report a.txt b.txt -r reference.txt --sources source.txt -o report.html",
-        "report a.txt b.txt -r reference.txt --chart lengths -o lengths.svg",
+        "report a.txt b.txt -r reference.txt --chart pair -o pair.svg",
     ),
     "explain": (
         "explain system.txt -r reference.txt",

@@ -27,6 +27,10 @@ SACREBLEU_OPTIONS = {
     "-s": "--smoothing",
     "-sv": "--smooth-value",
     "-ci": "--confidence",
+    "-cin": "--n-resamples",
+    "--confidence-n": "--n-resamples",
+    "-pbsn": "--n-resamples",
+    "--paired-bs-n": "--n-resamples",
     "-j": "--threads",
     "--paired-jobs": "--threads",
 }
@@ -87,9 +91,6 @@ _ELSEWHERE = {
     "columns of a table are given with --hypothesis-column COLUMN --reference-column COLUMN": (
         "--hyp-column --hyp-col --hypothesis-col --mt-column --ref-column --ref-col "
         "--reference-col --src-column --column --columns"
-    ),
-    "10,000 resamples are drawn, from the seed 12345; in Python, other numbers can be chosen": (
-        "-cin --confidence-n -pbsn --paired-bs-n --n-resamples --seed"
     ),
     "give each reference a file of its own": "-nr --num-refs",
     "what separates columns is found in the file": "--sep --separator --delimiter",

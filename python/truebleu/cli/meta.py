@@ -16,7 +16,6 @@ from truebleu.errors import SettingsError
 from truebleu.inputs.forms import DOCUMENT
 from truebleu.intake.files import read_file
 from truebleu.intake.systems import refuse_twice
-from truebleu.meta_evaluation import LEGACIES
 from truebleu.meta_evaluation.annotations import read_esa, read_mqm
 from truebleu.meta_evaluation.judgments import JudgedSet, read_judged_set
 from truebleu.meta_evaluation.score_files import LEVELS, read_named_scores
@@ -107,11 +106,6 @@ def add_options(command: Command) -> None:
         help="better: test only whether the first metric of a pair is better (default: two-sided)",
     )
     add_resampling(group, defaults={"n_resamples": 1000}, abouts=_ABOUT)
-    group.add_argument(
-        "--legacy",
-        choices=LEGACIES,
-        help="compute values, p-values and ranks as mt-metrics-eval does: one-sided, unadjusted",
-    )
     add_threads(command)
     output = command.add_argument_group("output")
     add_format(output)
@@ -133,7 +127,7 @@ def add_options(command: Command) -> None:
 
 def run(options: Namespace) -> None:
     """Print what agrees with people; or write files of scores, and print what they are called."""
-    evaluating = ("scores", "human", "domain", "measures", "legacy")
+    evaluating = ("scores", "human", "domain", "measures")
     for name in evaluating if options.write else ("only", "overwrite"):
         if getattr(options, name):
             given = "NAME=FILE" if name == "scores" else f"--{name}"
@@ -156,7 +150,7 @@ def _evaluate(options: Namespace) -> None:
 
     names = ("n_trials", "alternative", "alpha", "n_resamples", "seed")
     how: dict[str, Any] = {name: getattr(options, name) for name in names}
-    how |= {"legacy": options.legacy, "threads": options.threads}
+    how["threads"] = options.threads
     metrics = [word.metric() for word in options.metrics or ()]
     how["metrics"] = metrics or None
     if options.measures is not None:

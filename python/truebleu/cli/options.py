@@ -86,8 +86,8 @@ _RESAMPLING: dict[str, tuple[Option, Any]] = {
     each.name: (_of_setting(*each.option), each.default) for each in PARAMETERS
 }
 
-# Those of tests; the others are for Python, and for `meta`, whose tests take long.
-_OF_TESTS = ("units", "margin", "alpha")
+# Those of tests; `meta` has the others, too.
+_OF_TESTS = ("units", "margin", "alpha", "n_resamples", "seed")
 
 
 def option_name(name: str) -> str:

@@ -117,6 +117,8 @@ def write(
 def signed(signature: str, test_set: Named) -> str:
     """Return a signature with the fields of the test set behind the version."""
     before, version, after = signature.partition("|version:")
+    if not version:  # Its end stands with those of others.
+        return signature
     number, bar, rest = after.partition("|")
     return f"{before}{version}{number}|{test_set.signature}{bar}{rest}"
 

@@ -46,8 +46,8 @@ def add_options(command: Command) -> None:
         *("-o", "--output"),
         required=True,
         metavar="FILE",
-        help="the page to write, such as report.html; a chart is .svg, .png, .pdf, .json "
-        "(Vega-Lite) or .html",
+        help="the page to write, such as report.html; a chart is .svg, .png, .pdf or .json "
+        "(Vega-Lite)",
     )
     others = command.add_argument_group("input")
     others.add_argument(
@@ -84,11 +84,12 @@ def run(options: Namespace) -> None:
         return
     if options.size is not None:
         raise SettingsError("--size needs --chart")
-    # Altair is slow to load, and few commands need it.
-    from truebleu.reporting.page import require_packages
+    # Jinja2 is slow to load, and few commands need it.
+    from truebleu.reporting.page import templates
 
     given = given_from(options, saved=True)
-    require_packages()
+    # Rather before the work than after it.
+    templates()
     with Announced(options.output, options):
         made = make_report(options, given, language=options.language)
         command = command_of(options.arguments, [*input_files(options, given), options.output])
@@ -103,7 +104,8 @@ def _draw(options: Namespace) -> None:
     if len(metrics_from(options, given)) > 1:
         raise SettingsError("a chart is of one metric: choose it with -m")
     with Announced(options.output, options):
-        make_report(options, given).chart(options.chart, options.output, width=options.size)
+        made = make_report(options, given).chart(options.chart, width=options.size)
+        made.save(options.output)
 
 
 def command_of(arguments: list[str], files: list[str]) -> str:

@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 # What chooses from texts, and so cannot be combined with statistics.
 _OF_TEXTS = (
     *("references", "reference_columns", "group_by", "missing"),
-    *("text", "sets", "sources"),
+    *("text", "sets", "batch", "sources"),
 )
 
 
@@ -139,7 +139,9 @@ def write_sums(metrics: Sequence[Metric], found: Counted, given: Given, options:
     """Write the statistics behind each score to the file of ``--stats-out``."""
     saved = given.saved.summed() if given.saved else None
     if saved is None:
-        saved = SavedStats.of_rows(metrics, _sums(metrics, found), _named_set(given))
+        saved = SavedStats.of_rows(
+            metrics, _sums(metrics, found, options.batch or ""), _named_set(given)
+        )
     _write(saved, options)
 
 
@@ -174,12 +176,12 @@ def _write(saved: SavedStats, options: Namespace) -> None:
         saved.write(options.stats_out)
 
 
-def _sums(metrics: Sequence[Metric], found: Counted) -> list[Rows]:
+def _sums(metrics: Sequence[Metric], found: Counted, batch: str) -> list[Rows]:
     return [
         Rows(
             label=dict(zip(map(str, found.header), label, strict=True)),
             metric=metric.identifier,
-            batch="",
+            batch=batch,
             references=found.references,
             stats=stats.sum(),
             segments=segments,

@@ -42,8 +42,22 @@ def add_options(command: Command) -> None:
         help="one score per distinct value of these columns; 'documents' for files of lines with "
         "--units FILE, or with -t",
     )
+    command.add_argument_group("input").add_argument(
+        "--sets",
+        action="extend",
+        nargs="+",
+        metavar="SET",
+        help="a table of systems and test sets, and averages: {set} in the names of files stands "
+        "for each SET, and * for the name of a system, which may lack a set",
+    )
     add_metrics(command, several=True)
     output = add_output(command)
+    output.add_argument(
+        "--batch",
+        metavar="NAME",
+        help="a name for these segments in --stats-out, such as a date: when files are merged, the "
+        "same batch counts once",
+    )
     output.add_argument(
         "--fail-under",
         nargs="+",
@@ -66,11 +80,16 @@ def add_options(command: Command) -> None:
         help="add a confidence interval to each score, by bootstrap resampling; LEVEL is 95% by "
         "default",
     )
-    add_resampling(intervals, ("units",))
+    add_resampling(intervals, ("units", "n_resamples", "seed"))
 
 
 def run(options: Namespace) -> None:
     """Score the systems and print them."""
+    if options.sets:
+        from truebleu.cli.sets import score_sets
+
+        score_sets(options)
+        return
     given = given_from(options, saved=True)
     metrics = metrics_from(options, given)
     thresholds = _thresholds(options, metrics)
@@ -221,6 +240,10 @@ def _check(options: Namespace, given: Given) -> None:
             "or --confidence for an interval; to score documents as long segments, join the lines "
             "of each before"
         )
+    if options.batch is not None and not options.stats_out:
+        raise SettingsError("--batch names what --stats-out writes: add it")
+    if options.batch == "":
+        raise SettingsError("--batch is empty; a name is needed, such as a date")
     if options.group_by and options.confidence is not None:
         raise SettingsError(
             "--confidence cannot be combined with --group-by: give a table with the rows of one "

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from truebleu.cli.given import name_of
 from truebleu.cli.resampling import design_from, known_documents, shown
+from truebleu.cli.sets import PLACE, expanded
 from truebleu.cli.systems import count_systems
 from truebleu.errors import SettingsError
 from truebleu.inputs.forms import DOCUMENT
@@ -21,9 +22,6 @@ if TYPE_CHECKING:
     from truebleu.metrics.stats_saved import SavedStats
     from truebleu.significance.comparisons import Comparisons
     from truebleu.significance.results import Comparison
-
-PLACE = "{set}"
-"""What stands for the name of a set."""
 
 
 def add_several(group: Group) -> None:
@@ -102,14 +100,6 @@ def _file(path: str, name: str | None) -> SystemFile:
     return made
 
 
-def _of_set(path: str, name: str) -> str:
-    if PLACE not in path:
-        raise SettingsError(
-            f"{path} has no {PLACE}, so --sets cannot tell which of its files is that of a set"
-        )
-    return path.replace(PLACE, name)
-
-
 def compare_run_files(
     metric: Metric, options: Namespace, given: Given, groups: dict[str, list[str]]
 ) -> Comparison:
@@ -132,10 +122,11 @@ def compare_set_files(metric: Metric, options: Namespace, given: Given) -> Compa
     in_files = isinstance(options.units, str) and PLACE in options.units
     for name in dict.fromkeys(options.sets):
         systems = [
-            _file(_of_set(path, name), system)
+            _file(file, system)
             for path, system in zip(given.systems, given.names, strict=True)
+            for file in expanded(path, name).values()
         ]
-        references = [_of_set(path, name) for path in given.references]
+        references = [file for path in given.references for file in expanded(path, name).values()]
         part = given.replace(systems=tuple(systems), references=tuple(references))
         refuse_twice(part.files)
         if in_files:

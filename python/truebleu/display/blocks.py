@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from types import MappingProxyType
 
+from truebleu.display.formatting import with_minus
 from truebleu.record import Record
 
 TYPE_CHECKING = False
@@ -56,7 +57,7 @@ class Block(Record):
     none) and its cells; `align` has a letter for each column, ``l`` or ``r``, by default ``r`` for
     all but the first. A block may be `about` one of several things, such as metrics. Pages draw the
     `intervals` of a column, of `differences` or not, with the value in the middle, and points
-    behind the end; so do terminals, of one. A block that is `folded` opens by a click, on pages.
+    behind the end; so do terminals. A block that is `folded` opens by a click, on pages.
     """
 
     about: str
@@ -91,22 +92,14 @@ class Block(Record):
         return [self.header, *(cells for _, cells in self.rows if cells)] if self.rows else []
 
 
-# By its number: while Python looks up a name, Ctrl-C becomes a SyntaxError.
-MINUS = "\u2212"
-
-
-def with_minus(row: Sequence[Line], align: str) -> list[Line]:
+def signed(row: Sequence[Line], align: str) -> list[Line]:
     """Give negative numbers, which are on the right of their columns, a minus for a hyphen."""
     sides = [*zip(row, align.ljust(len(row)), strict=True)]
     if not any(side == "r" and "-" in text_of(cell) for cell, side in sides):
         return [*row]
-    import re  # Slow to load, and few numbers are negative.
-
     found: list[Line] = []
     for cell, side in sides:
-        text = text_of(cell)
-        if side == "r":
-            text = re.sub(r"(?<![^\s\[])-(?=\d)", MINUS, text)
+        text = with_minus(text_of(cell)) if side == "r" else text_of(cell)
         found.append(text if isinstance(cell, str) else Cell(text, cell.kind))
     return found
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from math import ceil, floor, isfinite, isnan, log10
 
-from truebleu.display.formatting import decimals
+from truebleu.display.formatting import MINUS, decimals
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -44,18 +44,16 @@ def axis(
 def header(what: str, ticks: Ticks, zero: str | None = None) -> str:
     """Draw the axis; `what` it is of is heard, not seen."""
     labels = "".join(
-        f'<text class="{"zero" * (at == zero)}" x="{at}%" y="100%">{label}</text>'
-        for at, label in ticks
+        f'<text class="{"zero" * (at == zero)}" x="{at}%" y="100%">{said}</text>'
+        for at, said in ((at, label.replace("-", MINUS)) for at, label in ticks)
     )
     return f'<span class="hidden">{what}</span><svg aria-hidden="true">{labels}</svg>'
 
 
-def cell(
-    places: Sequence[str], ticks: Ticks, zero: str | None = None, least: Iterable[str] = ()
-) -> str:
+def cell(places: Sequence[str], ticks: Ticks, zero: str | None = None) -> str:
     """Draw an interval with its value in the middle, and points behind it; none without places."""
     full = [(at, "tick") for at, _ in ticks] + [(zero, "zero")] * (zero is not None)
-    lines = [(at, at, 0, kind) for at, kind in (*full, *((at, "least") for at in least))]
+    lines = [(at, at, 0, kind) for at, kind in full]
     marks = ""
     if places:
         low, middle, high, *points = places
@@ -71,12 +69,12 @@ def cell(
 
 
 def column(
-    intervals: Iterable[Sequence[float] | None], what: str, *, differences: bool, parts: int
+    intervals: Iterable[Sequence[float] | None], what: str, *, differences: bool
 ) -> Iterator[str]:
     """Draw the header of some intervals, then each of them."""
     ends = [() if each is None or any(map(isnan, each)) else each for each in intervals]
     known = [0.0] * differences + [end for each in ends for end in each]
-    place, ticks = axis(known, parts=parts)
+    place, ticks = axis(known)
     zero = place(0.0) if differences else None
     yield header(f"chart of {what}", ticks, zero)
     for each in ends:

@@ -2,6 +2,19 @@
 
 from __future__ import annotations
 
+# By its number: while Python looks up a name, Ctrl-C becomes a SyntaxError.
+MINUS = "\u2212"
+
+
+def with_minus(text: str) -> str:
+    """Give negative numbers a minus for a hyphen."""
+    import re  # Slow to load, and few numbers are negative.
+
+    return re.sub(r"(?<![^\s\[(])-(?=\d)", MINUS, text)
+
+
+"""The sign of negative numbers on pages and in papers, where a hyphen would be too short."""
+
 # Decimals of a p-value; smaller ones get two significant digits instead.
 _DECIMALS = 4
 

@@ -5,14 +5,8 @@ from __future__ import annotations
 import re
 
 from truebleu.display import forest, tokens
-from truebleu.display.blocks import (
-    MINUS,
-    kind_of,
-    said_once,
-    text_of,
-    with_minus,
-    without_leads,
-)
+from truebleu.display.blocks import kind_of, said_once, signed, text_of, without_leads
+from truebleu.display.formatting import MINUS, with_minus
 from truebleu.display.text import visible, width
 from truebleu.errors import wrong_type
 
@@ -20,7 +14,6 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Sequence
     from pathlib import Path
-    from typing import Any
 
     from truebleu.display.blocks import Block, Line
 
@@ -36,7 +29,7 @@ def markdown(blocks: Sequence[Block]) -> str:
         if block.rows:
             sides = ("---" if side == "l" else "---:" for side in block.align)
             # There are no lines across a table.
-            rows = (with_minus(row, block.align) for _, row in block.rows if row)
+            rows = (signed(row, block.align) for _, row in block.rows if row)
             cells = [map(_markdown_cell, row) for row in rows]
             out.append(f"| {' | '.join(map(_markdown_text, block.header))} |")
             out.append(f"|{'|'.join(sides)}|")
@@ -85,9 +78,9 @@ def html(blocks: Sequence[Block]) -> str:
     out = [opening(figure=figure), tokens.legend(marked)]
     for block in said_once(blocks):
         if block.folded:
-            out.append(f"<details><summary>{_html_text(block.heading)}</summary>")
+            out.append(f"<details><summary>{_html_text(_capital(block.heading))}</summary>")
         elif block.heading:
-            out.append(f"<h4>{_html_text(block.heading)}</h4>")
+            out.append(f"<h4>{_html_text(_capital(block.heading))}</h4>")
         # What explains a drawing stands below it.
         below = [
             text_of(line) for line in block.lines if kind_of(line) == "note" and block.intervals
@@ -96,17 +89,26 @@ def html(blocks: Sequence[Block]) -> str:
             if isinstance(line, tokens.MarkedText):
                 out.append(tokens.paragraph(line))
             elif kind_of(line) != "note" or not below:
-                shown = _html_text(text_of(line))
-                shown = f"<code>{shown}</code>" if kind_of(line) == "code" else shown
+                text = text_of(line)
+                said = with_minus(_capital(text) if kind_of(line) == "note" else text)
+                is_code = kind_of(line) == "code"
+                shown = f"<code>{_html_text(text)}</code>" if is_code else _html_text(said)
                 lead = ' class="lead"' if kind_of(line) == "lead" else ""
                 out.append(f"<p{lead}>{shown}</p>")
         out += _html_table(block, framed=figure)
         if below:
-            note = "; ".join(below)
+            note = "; ".join([_capital(below[0]), *map(with_minus, below[1:])])
             stop = "" if note.endswith((".", "?")) else "."
             out.append(f'<p class="note">{_html_text(note)}{stop}</p>')
         out += ["</details>"] * block.folded
     return "".join([*out, "</div>"])
+
+
+def _capital(text: str) -> str:
+    """Begin a heading or an explanation as a sentence, unless that begins with a name."""
+    first = text.partition(" ")[0].rstrip(",")
+    named = ":" in first or not first.isalpha() or not first.islower() or len(first) == 1
+    return text if named else text[0].upper() + text[1:]
 
 
 def _html_text(line: str) -> str:
@@ -124,25 +126,22 @@ def _html_table(block: Block, *, framed: bool) -> Iterator[str]:
         "" if side == default else f' class="{_SIDES[side]}"'
         for side, default in zip(block.align, usual, strict=False)
     ]
-    several = len(block.intervals) > 1
-    how: Any = {"differences": block.differences, "parts": 4 if several else 6}
     drawn = {
-        number: forest.column(block.intervals[name], _html_text(name), **how)
+        number: forest.column(
+            block.intervals[name], _html_text(name), differences=block.differences
+        )
         for number, name in enumerate(block.header)
         if name in block.intervals
     }
 
     def joined(cells: Iterable[str], tag: str) -> str:
-        """Draw beside a cell, or below its text if there are several such columns."""
-        between = f'<div class="forest">{{}}</div></{tag}>'
-        if not several:
-            between = f'</{tag}><{tag} class="forest">{{}}</{tag}>'
-        figures = {number: between.format(next(each)) for number, each in drawn.items()}
-        return "".join(each + figures.get(n, f"</{tag}>") for n, each in enumerate(cells))
+        """Draw beside a cell."""
+        figures = {n: f'</{tag}><{tag} class="forest">{next(each)}' for n, each in drawn.items()}
+        return "".join(f"{each}{figures.get(n, '')}</{tag}>" for n, each in enumerate(cells))
 
     named = zip(sides, block.header, strict=True)
     header = joined((f'<th scope="col"{side}>{_html_text(cell)}' for side, cell in named), "th")
-    opened, closed = f"<table{' class=systems' * (len(drawn) == 1)}>", "</table>"
+    opened, closed = f"<table{' class=systems' * bool(drawn)}>", "</table>"
     if drawn or (framed and len(block.header) > _NARROW):
         name = _html_text(block.heading)
         opened = f'<div class="frame" role="region" aria-label="{name}" tabindex="0">{opened}'
@@ -150,7 +149,7 @@ def _html_table(block: Block, *, framed: bool) -> Iterator[str]:
     yield f"{opened}<thead><tr>{header}</tr></thead><tbody>"
     for style, row in block.rows:
         if not row:
-            columns = len(block.header) + (len(drawn) == 1)
+            columns = len(block.header) + len(drawn)
             yield f'<tr class="rule"><td colspan="{columns}"><hr></td></tr>'
             continue
         cells = joined(
@@ -158,7 +157,7 @@ def _html_table(block: Block, *, framed: bool) -> Iterator[str]:
                 f"<td{side}><b>{_html_text(text_of(cell))}</b>"
                 if kind_of(cell) == "best"
                 else f"<td{side}>{_html_text(text_of(cell))}"
-                for side, cell in zip(sides, with_minus(row, block.align), strict=True)
+                for side, cell in zip(sides, signed(row, block.align), strict=True)
             ),
             "td",
         )
@@ -271,7 +270,7 @@ def _tabular(block: Block) -> list[str]:
 
 
 def _latex_row(row: Sequence[Line], align: str) -> str:
-    texts = map(latex_text, map(text_of, with_minus(row, align)))
+    texts = map(latex_text, map(text_of, signed(row, align)))
     cells = [
         rf"\textbf{{{text}}}" if kind_of(cell) == "best" else text
         for cell, text in zip(row, texts, strict=True)

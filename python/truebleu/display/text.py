@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from truebleu.display.blocks import kind_of, said_once, text_of, with_minus, without_leads
+from truebleu.display.blocks import kind_of, said_once, signed, text_of, without_leads
 from truebleu.errors import visible as visible  # noqa: PLC0414  # Also for others.
 
 TYPE_CHECKING = False
@@ -50,7 +50,7 @@ def _written(blocks: Sequence[Block], paint: Paint, columns: int = 0) -> str:
             # Code is for copying, and so on one line.
             own = 0 if kind_of(line) == "code" else room
             out += [indent + each for each in _folded(text_of(line), own)]
-        rows = [(style, row and with_minus(row, block.align)) for style, row in block.rows]
+        rows = [(style, row and signed(row, block.align)) for style, row in block.rows]
         out += [indent + line for line in _table(block.replace(rows=rows), paint, room)]
     return "".join(f"{line}\n" for line in out)
 

@@ -13,6 +13,7 @@ from truebleu.engines.job import (
     check_known,
     chosen_counting,
     chosen_metric,
+    clash,
     column_scores,
     count_columns,
     joined_places,
@@ -188,20 +189,23 @@ def segment_score(
     ChunkedArray of double, or Table with the columns to keep
         One score per row; in a table, the column is named after the metric's identifier.
     """
-    kept_names = as_names(keep, "keep")
-    job = Job(hypothesis, references, kept_names, metric=chosen_counting(metric, settings, nulls))
-    reader = open_reader(data, job.texts, job.groups)
+    kept_names = list(dict.fromkeys(as_names(keep, "keep")))
+    job = Job(hypothesis, references, metric=chosen_counting(metric, settings, nulls))
+    if job.metric.identifier in kept_names:
+        raise clash(job.metric.identifier)
+    reader = open_reader(data, job.texts, kept_names)
     job.check(reader.schema.names, corpus=False)
+    check_known(kept_names, reader.schema.names)
     scores, kept = [], []
     with job.watched():
-        for batch in pieces(reader, job.columns):
+        for batch in pieces(reader, [*job.texts, *kept_names]):
             rows, places = count_batch(batch, job, thread_count(threads))
             scores.append(in_places(scores_of_rows(job.metric, rows.data, segment=True), places))
-            kept.append(batch.select(list(job.groups)))
+            kept.append(batch.select(kept_names))
     found = pa.chunked_array(scores, pa.float64())
-    if not job.groups:
+    if not kept_names:
         return found
-    schema = pa.schema([reader.schema.field(name) for name in job.groups])
+    schema = pa.schema([reader.schema.field(name) for name in kept_names])
     table = pa.Table.from_batches(kept, schema)
     return table.append_column(job.metric.identifier, found)
 

@@ -177,17 +177,14 @@ class Job:
             raise SettingsError("references is empty: the name of at least one column is needed")
         for name in self.groups:
             if name in (*self.scores, *self.sums):
-                raise _clash(name)
+                raise clash(name)
             if self.groups.count(name) > 1:
                 raise SettingsError(f"column {name!r} is given twice; leave one out")
-        self.fewest = self.unused("fewest_references")
-        self.most = self.unused("most_references")
+        self.fewest, self.most = (
+            _unused(f"{end}_references", self.results) for end in ("fewest", "most")
+        )
         # The largest key of several rows; the smallest is in the column of the key.
-        self.last_key = self.unused("last_key")
-
-    def unused(self, name: str) -> str:
-        """Return a name that no column of the result has, whatever its case."""
-        return _unused(name, self.results)
+        self.last_key = _unused("last_key", self.results)
 
     @property
     def texts(self) -> tuple[str, ...]:
@@ -232,7 +229,7 @@ class Job:
         results = self.results[len(self.groups) :]
         for name in self.groups:
             if name in results or (ignore_case and name.casefold() in map(str.casefold, results)):
-                raise _clash(name)
+                raise clash(name)
         check_known(self.columns, available)
         if corpus:
             self.metric._check_addable()
@@ -258,7 +255,9 @@ def check_known(names: Iterable[str], available: Iterable[str]) -> None:
     known = list(available)
     for name in names:
         if name not in known:
-            columns = f"; the columns are {', '.join(map(str, known))}" if known else ", nor any"
+            columns = (
+                f"; the columns are {', '.join(map(str, known))}" if known else ", nor any other"
+            )
             raise UnknownNameError(
                 f"there is no column {name!r}{columns}{did_you_mean(name, map(str, known))}"
             )
@@ -267,13 +266,15 @@ def check_known(names: Iterable[str], available: Iterable[str]) -> None:
 
 
 def _unused(name: str, names: Iterable[str]) -> str:
+    """Return a name that no column of these has, whatever its case."""
     taken = {each.casefold() for each in names}
     while name.casefold() in taken:
         name += "_"
     return name
 
 
-def _clash(name: str) -> SettingsError:
+def clash(name: str) -> SettingsError:
+    """Return an error about a column that is called as one of the result."""
     return SettingsError(f"column {name!r} clashes with a result column; rename it")
 
 

@@ -13,7 +13,6 @@ from truebleu.errors import InputError, InputTypeError, SettingsError, SmallSamp
 from truebleu.inputs import frames
 from truebleu.inputs.numbers import number_within, thread_count
 from truebleu.inputs.sequences import reusable, systems_of
-from truebleu.meta_evaluation import legacy as original
 from truebleu.meta_evaluation.judged import (
     Outputs,
     Scores,
@@ -66,7 +65,6 @@ def meta_evaluate(
     alternative: str = "two-sided",
     alpha: float = 0.05,
     seed: int | None = SEED,
-    legacy: str | None = None,
     threads: int | None = None,
 ) -> MetaEvaluation:
     """Measure how well metrics agree with people, and test which metric agrees better.
@@ -108,9 +106,6 @@ def meta_evaluate(
     seed : int or None, default 12345
     threads : int, optional
         As in :func:`truebleu.compare`.
-    legacy : {'mt-metrics-eval'}, optional
-        Compute values, p-values and ranks as mt-metrics-eval does: one-sided, without adjustment.
-        Intervals are those of this package.
 
     Returns
     -------
@@ -174,8 +169,6 @@ def meta_evaluate(
         check_complete(name, each.segments, outputs, names)
     level = between_0_and_1("alpha", alpha)
     seed = checked_seed("seed", seed)
-    if legacy is not None:
-        original.check(legacy, seed)
     weights = None
     if n_resamples is not None:
         number_within("n_resamples", n_resamples, 2, _MOST_SAMPLES)
@@ -191,7 +184,6 @@ def meta_evaluate(
         alternative=alternative,
         weights=weights,
         threads=thread_count(threads),
-        legacy=legacy,
     )
     return MetaEvaluation(
         rankings=MappingProxyType(
@@ -203,9 +195,8 @@ def meta_evaluate(
         alpha=level,
         n_resamples=n_resamples,
         n_trials=trials,
-        alternative=alternative if legacy is None else "better",
+        alternative=alternative,
         seed=seed,
-        legacy=legacy,
     )
 
 

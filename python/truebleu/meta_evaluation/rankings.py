@@ -9,7 +9,6 @@ from types import MappingProxyType
 
 import numpy as np
 
-from truebleu.meta_evaluation import legacy as original
 from truebleu.meta_evaluation.judged import Outputs, Scores
 from truebleu.meta_evaluation.results import MeasuredMetric, MetricPair, Ranking
 from truebleu.meta_evaluation.samples import interval_of
@@ -18,7 +17,7 @@ from truebleu.significance.results import clusters_of
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
+    from collections.abc import Mapping
 
     from numpy.typing import NDArray
 
@@ -27,9 +26,6 @@ if TYPE_CHECKING:
 
 # With so few, all swaps are enumerated.
 _FEW_OUTPUTS, _FEW_SEGMENTS = 12, 14
-
-# Numbers of random swaps that are in memory at once.
-_AT_ONCE = 1 << 20
 
 
 class Evaluation:
@@ -49,40 +45,31 @@ class Evaluation:
         alternative: str,
         weights: Floats | None = None,
         threads: int = 1,
-        legacy: str | None = None,
     ) -> None:
         self.outputs = outputs
         self.metrics = metrics
         self.alpha, self.seed, self.threads = alpha, seed, threads
         self.trials, self.alternative = trials, alternative
         self._weights = weights
-        self._legacy = legacy
         self._prepared: dict[tuple[Measure, str], tuple[Floats, float]] = {}
 
     def ranking(self, name: str, measure: Measure) -> Ranking:
         """Return the metrics under a measure, the best first."""
-        task = None
-        if self._legacy is not None:
-            task = original.Task(name, measure, self.outputs, self.seed)
         values = {
             metric: measure.value(self.outputs, scores, self._signs)
-            if task is None
-            else task.value(scores)
             for metric, scores in self.metrics.items()
         }
         order = sorted(values, key=lambda each: (-np.nan_to_num(values[each], nan=-9), each))
         defined = [metric for metric in order if not np.isnan(values[metric])]
-        pairs = self._pairs(measure, task, values, defined) if self.trials else ()
-        undecided = [(pair.one, pair.other) for pair in pairs if not pair.significant]
+        pairs = self._pairs(measure, values, defined) if self.trials else ()
         clusters: tuple[tuple[str, ...], ...] = ()
-        if task is not None:
-            clusters = original.clusters(order, undecided) if pairs else ()
-        elif self.trials and len(values) > 1 and defined:
+        if self.trials and len(values) > 1 and defined:
             # A metric that was given alone is not ranked; one whose rivals are undefined is.
+            undecided = [(pair.one, pair.other) for pair in pairs if not pair.significant]
             clusters = clusters_of(defined, undecided)
         ranks: dict[str, int] = {}
-        for number, cluster in enumerate(clusters):
-            ranks |= dict.fromkeys(cluster, 1 + (len(ranks) if task is None else number))
+        for cluster in clusters:
+            ranks |= dict.fromkeys(cluster, 1 + len(ranks))
         measured = {
             metric: MeasuredMetric(
                 name=metric,
@@ -108,38 +95,24 @@ class Evaluation:
         )
 
     def _pairs(
-        self,
-        measure: Measure,
-        task: original.Task | None,
-        values: Mapping[str, float],
-        order: list[str],
+        self, measure: Measure, values: Mapping[str, float], order: list[str]
     ) -> tuple[MetricPair, ...]:
         """Test all pairs of metrics."""
         pairs = list(combinations(order, 2))
-        if task is None:
-            found = [self._tested(measure, *pair) for pair in pairs]
-            tests = [(float(p), exact) for p, exact in found]
-            corrected = inference.holm([p for p, _ in found])
-            alpha = inference.exact(self.alpha)
-            significant = [p < alpha for p in corrected]
-            adjusted = [float(p) for p in corrected]
-        else:
-            tests = task.tested(pairs, self.metrics, self.trials or 0)
-            adjusted = [p for p, _ in tests]
-            significant = [p <= self.alpha for p in adjusted]
+        found = [self._tested(measure, *pair) for pair in pairs]
+        corrected = inference.holm([p for p, _ in found])
+        alpha = inference.exact(self.alpha)
         return tuple(
             MetricPair(
                 one=one,
                 other=other,
                 difference=values[one] - values[other],
-                p_value=p,
-                p_adjusted=p_adjusted,
-                significant=decided,
+                p_value=float(p),
+                p_adjusted=float(adjusted),
+                significant=adjusted < alpha,
                 exact=exact,
             )
-            for (one, other), (p, exact), p_adjusted, decided in zip(
-                pairs, tests, adjusted, significant, strict=False
-            )
+            for (one, other), (p, exact), adjusted in zip(pairs, found, corrected, strict=True)
         )
 
     def _tested(self, measure: Measure, one: str, other: str) -> tuple[Fraction, bool]:
@@ -148,12 +121,9 @@ class Evaluation:
         (first, value), (second, other_value) = (
             self._standardized(outputs, measure, name) for name in (one, other)
         )
-        drawn, trials = None, self.trials or 0
         exact = int(outputs.known.sum()) <= _FEW_OUTPUTS
-        if not exact:
-            drawn = measure.drawn(outputs, first, second, self.seed, trials, self.threads)
-        if drawn is None:
-            drawn = measure.swapped(outputs, first, second, self._swaps(outputs, trials))
+        seed = None if exact else self.seed
+        drawn = measure.swapped(outputs, first, second, seed, self.trials or 0, self.threads)
         gaps = drawn[:, 0] - drawn[:, 1]
         # An undefined value is no evidence against chance.
         gaps = np.where(np.isnan(gaps), np.inf, gaps)
@@ -182,28 +152,10 @@ class Evaluation:
             known = scores[outputs.known]
             scores = (scores - known.mean()) / (known.std() or 1.0)
             scores = np.where(outputs.known, scores, 0.0)
-            unchanged = iter([np.zeros((1, *scores.shape), np.bool_)])
-            value = measure.swapped(outputs, scores, scores, unchanged)[0, 0]
+            # What no swap changes.
+            value = measure.swapped(outputs, scores, scores, self.seed, 1)[0, 0]
             self._prepared[measure, metric] = scores, float(value)
         return self._prepared[measure, metric]
-
-    def _swaps(self, outputs: Outputs, trials: int) -> Iterator[NDArray[np.bool_]]:
-        """Return which outputs change places: in all ways if they are few."""
-        shape, size = outputs.known.shape, outputs.known.size
-        outcomes = int(outputs.known.sum())
-        if outcomes <= _FEW_OUTPUTS:
-            ways = np.arange(1 << outcomes)[:, np.newaxis] >> np.arange(outcomes) & 1
-            swaps = np.zeros((len(ways), size), np.bool_)
-            swaps[:, outputs.known.ravel()] = ways
-            yield swaps.reshape(-1, *shape)
-            return
-        source = np.random.PCG64(self.seed)
-        at_once = max(1, _AT_ONCE // size)
-        for start in range(0, trials, at_once):
-            number = min(at_once, trials - start)
-            packed = _bits(source, number, size)
-            bits = np.unpackbits(packed, axis=1, count=size, bitorder="little")
-            yield bits.view(np.bool_).reshape(number, *shape)
 
     @cached_property
     def _signs(self) -> NDArray[np.uint8]:

@@ -5,7 +5,6 @@ from __future__ import annotations
 from truebleu.display.blocks import Block, Cell
 from truebleu.display.formatting import count, decimals, p_value, percent
 from truebleu.display.shown import Result, Shown
-from truebleu.display.words import english
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -123,8 +122,6 @@ class MetaEvaluation(Shown):
     n_resamples, n_trials : int or None
     alternative : str
     seed : int
-    legacy : str or None
-        What computed values, p-values and ranks like this.
     """
 
     rankings: Mapping[str, Ranking]
@@ -136,7 +133,6 @@ class MetaEvaluation(Shown):
     n_trials: int | None
     alternative: str
     seed: int
-    legacy: str | None = None
 
     def __getitem__(self, measure: str) -> Ranking:
         """Return the ranking under a measure."""
@@ -173,12 +169,7 @@ class MetaEvaluation(Shown):
                 "spa: intervals take p-values from the normal distribution, and values from swaps, "
                 "so with few segments a value may lie outside"
             )
-        if tested and self.legacy:
-            yield (
-                f"values, p-values and ranks as {self.legacy} computes them (one-sided, at most "
-                f"{count(self.n_trials or 0, 'trial')}, p <= {self.alpha:g} without adjustment)"
-            )
-        elif tested:
+        if tested:
             yield (
                 "rank: every metric is significantly better than every metric of a later rank "
                 f"(PERM-BOTH, {self.alternative}, {count(self.n_trials or 0, 'trial')}, adjusted p "
@@ -266,8 +257,6 @@ def _average_ranks(rankings: list[Ranking]) -> dict[str, float]:
 def _table(heading: str, lines: list[Line], rankings: Mapping[str, Ranking]) -> Block:
     """Return a row for each metric, and a value for each ranking."""
     averages = _average_ranks(list(rankings.values()))
-    if len(averages) > 1:
-        lines = [Cell(_lead(averages, rankings), "lead"), *lines]
     names = dict.fromkeys(averages)
     for ranking in rankings.values():
         names |= dict.fromkeys(ranking.metrics)
@@ -275,15 +264,7 @@ def _table(heading: str, lines: list[Line], rankings: Mapping[str, Ranking]) -> 
     ranked = any(ranking.clusters for ranking in rankings.values())
     for measure in rankings:
         header += [measure, "rank"] if ranked else [measure]
-    rows, drawn = [], {}
-    for measure, ranking in rankings.items():
-        ends = {
-            name: (each.interval[0], each.value, each.interval[1])
-            for name, each in ranking.metrics.items()
-            if each.interval and each.value is not None
-        }
-        if ends:
-            drawn[measure] = [*map(ends.get, names)]
+    rows = []
     for name in names:
         row: list[Line] = [name]
         if averages:
@@ -291,20 +272,7 @@ def _table(heading: str, lines: list[Line], rankings: Mapping[str, Ranking]) -> 
         for ranking in rankings.values():
             row += _cells(ranking, ranking.metrics.get(name))[: 2 if ranked else 1]
         rows.append(("", row))
-    return Block(heading, lines, header, rows, intervals=drawn)
-
-
-def _lead(averages: Mapping[str, float], rankings: Mapping[str, Ranking]) -> str:
-    """Say which metric agrees best with people, and under how many measures significantly."""
-    least = min(averages.values())
-    best = [name for name, rank in averages.items() if rank == least]
-    text = f"{english.listed(best)} {'agrees' if len(best) == 1 else 'agree'} best with people"
-    text += f", with an average rank of {decimals(least, '.2f')}"
-    if len(best) > 1:
-        return f"{text}."
-    alone = sum(ranking.clusters[:1] == (tuple(best),) for ranking in rankings.values())
-    measures = count(len(rankings), "measure")
-    return f"{text}; under {alone} of {measures}, it is significantly better than every other."
+    return Block(heading, lines, header, rows)
 
 
 def _outside(metric: MeasuredMetric) -> bool:

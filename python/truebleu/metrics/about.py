@@ -50,6 +50,8 @@ class About:
     """For the columns of a score's details, the terms that explain them."""
     papers: ClassVar[tuple[Work, ...]] = ()
     """The papers that define the metric."""
+    repeated: ClassVar[tuple[str, ...]] = ()
+    """Columns of a score's details that a report leaves out: others tell them, or all are equal."""
     charts: ClassVar[tuple[str, ...]] = ()
     """Charts of a report that not every metric has."""
 

@@ -174,7 +174,7 @@ class Accumulator(Generic["ScoreT_co"]):
 
         if self._stats is None:
             return markup.html([Block(lines=[repr(self)])])
-        return str(self.score()._repr_html_())
+        return str(self.score().to_html())
 
 
 add_hints(Accumulator)

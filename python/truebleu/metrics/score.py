@@ -276,20 +276,7 @@ class Score(float, Written):
         return f"<{type(self).__name__} {brief(self.score)} {self.signature}>"
 
     def _repr_html_(self) -> str:
-        from html import escape
-
-        from truebleu.display.markup import opening
-
-        metric = self._parts[0]
-        headline = f"{metric.name} = {formatting.decimals(self.score, metric._form)}"
-        rows = "".join(
-            f"<tr><th scope='row'>{escape(name)}</th><td>{escape(cell)}</td></tr>"
-            for name, cell in self.details().items()
-        )
-        return (
-            f"{opening()}<strong>{escape(headline)}</strong><table><tbody>{rows}</tbody></table>"
-            f"<small><code>{escape(self.signature)}</code></small></div>"
-        )
+        return self.to_html()
 
     def __setattr__(self, name: str, value: object) -> None:
         raise AttributeError(f"{type(self).__name__} is immutable: cannot set {name!r}")

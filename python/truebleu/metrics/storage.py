@@ -102,7 +102,7 @@ def check_columns(
         if name not in available:
             raise kind(
                 f"there is no column {name!r}; statistics are stored in the columns "
-                f"{', '.join(fields)} and {KEY}: of another metric, pass metric="
+                f"{', '.join(fields)} and {KEY}; those of another metric need metric="
             )
 
 

@@ -13,7 +13,8 @@ from truebleu.metrics.registry import is_one_metric, metrics_of
 from truebleu.metrics.settings import one_of
 from truebleu.reporting import groups
 from truebleu.reporting.data import columns, count_texts, gather
-from truebleu.reporting.results import Report, Reports, form_of
+from truebleu.reporting.drawing import form_of
+from truebleu.reporting.results import Report, Reports
 from truebleu.significance.design import ALPHA, RESAMPLES, SEED, Design, refuse_unknown
 from truebleu.significance.external import ExternalScores
 from truebleu.significance.notes import Notes, add_checksums
@@ -125,9 +126,9 @@ def report(
     Returns
     -------
     Report or Reports
-        ``.write("report.html")`` writes the page; ``.chart("scores", "scores.svg")`` a chart. With
-        several `metrics`, or `scores`, a mapping from the name of the metric to its report, which
-        writes the page.
+        ``.write("report.html")`` writes the page; ``.chart("scores").save("scores.svg")`` a chart.
+        With several `metrics`, or `scores`, a mapping from the name of the metric to its report,
+        which writes the page.
 
     Raises
     ------

@@ -9,16 +9,18 @@ from typing import Any
 import numpy as np
 
 from truebleu.display.forest import round_step
-from truebleu.display.formatting import decimals
 from truebleu.display.text import visible
-from truebleu.reporting.chart_parts import Line
 from truebleu.reporting.data import Gathered
 from truebleu.reporting.ngrams import Grams
 
 Row = dict[str, Any]
 
-# How many documents, and how many segments and n-grams on either side, a chart has room for.
-MOST_GROUPS, MOST_SEGMENTS, MOST_GRAMS = 30, 12, 12
+# How many groups, and how many n-grams on either side, a chart has room for; and how many n-grams
+# these are chosen from.
+MOST_GROUPS, MOST_GRAMS, MOST_WEIGHED = 30, 12, 36
+
+# Of two n-grams, one in the other, that differ by at most this factor, one is shown.
+NESTED = 3
 
 # The last frequency of each class of words.
 FREQUENCIES = (1, 2, 5, 10, 50, 200)
@@ -30,52 +32,50 @@ _BINS = 20
 _WIDEST, _FEW = 2, 0.05
 
 
-LINES = {
-    "precisions": Line(fields=("precision",), zero=True),
-    "sentences": Line(fields=("share",), zero=True, listed=True),
-    "lengths": Line(fields=("score", "low", "high")),
-    "frequency": Line(fields=("share",)),
-}
-"""The charts of lines by name."""
-
-
 def known(value: float) -> float | None:
     """Return a number as JSON has it; None if it is infinite or undefined."""
     return float(value) if isfinite(value) else None
 
 
-def _interval(low: float, high: float, form: str) -> str:
-    """Write an interval for a tooltip."""
-    return f"[{decimals(low, form)}, {decimals(high, form)}]" if isfinite(low) else "–"  # noqa: RUF001
+def _scored(data: Gathered, system: int) -> Row:
+    """Return a system with its score and interval."""
+    name, score = data.names[system], data.scores[system].score
+    interval = None if data.comparison is None else data.comparison.systems[name].interval
+    low, high = (None, None) if interval is None else (known(interval.low), known(interval.high))
+    return {"system": name, "score": known(score), "low": low, "high": high}
 
 
 def scores(data: Gathered) -> list[Row]:
-    """Return each system with its score and interval, the best first."""
+    """Return each system, the best first, with its score, its difference, and their intervals."""
     rows = []
+    against = data.names[data.against()]
     for system in data.ranked():
-        name, score = data.names[system], data.scores[system].score
-        interval = None if data.comparison is None else data.comparison.systems[name].interval
-        low, high = (score, score) if interval is None else (interval.low, interval.high)
-        row = {"system": name, "score": score, "low": low, "high": high}
-        rows.append(row | {"interval": _interval(low, high, data.metric._form)})
+        row = _scored(data, system)
+        name = row["system"]
+        tested = data.comparison is not None and name != against
+        pair = data.comparison.pair(name, against) if tested and data.comparison else None
+        interval = pair and pair.interval
+        row["difference"] = pair and known(pair.delta)
+        row["least"], row["most"] = (
+            (known(interval.low), known(interval.high)) if interval else (None, None)
+        )
+        rows.append(row)
     return rows
 
 
-def precisions(data: Gathered) -> list[Row]:
-    """Return the precision of each order."""
-    return [
-        {"system": name, "order": order, "precision": precision}
-        for name, score in zip(data.names, data.scores, strict=True)
-        for order, precision in enumerate(score.precisions, 1)
-    ]
+def checkpoints(data: Gathered) -> list[Row]:
+    """Return each system with its score and interval, in the order given."""
+    return [_scored(data, system) for system in range(len(data.names))]
 
 
-def penalty(data: Gathered) -> list[Row]:
-    """Return length ratio and brevity penalty of each system."""
-    return [
-        {"system": name, "ratio": score.ratio, "penalty": score.brevity_penalty}
-        for name, score in zip(data.names, data.scores, strict=True)
-    ]
+def precision(data: Gathered) -> list[Row]:
+    """Return the precision of each order, before smoothing."""
+    rows = []
+    for name, score in zip(data.names, data.scores, strict=True):
+        for order, (match, total) in enumerate(zip(score.counts, score.totals, strict=True), 1):
+            share = 100 * match / total if total else None
+            rows.append({"system": name, "order": order, "precision": share})
+    return rows
 
 
 def score_range(data: Gathered) -> tuple[float, float]:
@@ -94,7 +94,7 @@ def outliers_from(data: Gathered) -> float | None:
     return end if few and high > end else None
 
 
-def sentences(data: Gathered) -> list[Row]:
+def segments(data: Gathered) -> list[Row]:
     """Return how many segments have a score in each of some ranges; outliers share the last."""
     low, high = score_range(data)
     end = outliers_from(data)
@@ -103,6 +103,7 @@ def sentences(data: Gathered) -> list[Row]:
     # The inner rounding keeps an error of floats from adding a bin.
     numbers = range(floor(round(low / step, 6)), ceil(round(last / step, 6)) + 1)
     edges = [round(step * number, 10) for number in numbers]
+    shown = [*edges, edges[-1] + step] if end is not None else edges
     if end is not None:
         edges.append(high)
     rows = []
@@ -111,46 +112,47 @@ def sentences(data: Gathered) -> list[Row]:
         inside = np.clip(points[np.isfinite(points)], edges[0], edges[-1])
         counts, _ = np.histogram(inside, bins=edges)
         rows += [
-            {
-                "system": name,
-                "from": start,
-                "to": stop,
-                # Outliers have as much room as others.
-                "middle": start + step / 2,
-                "segments": int(count),
-                "share": 100 * int(count) / data.segments,
-            }
-            for start, stop, count in zip(edges, edges[1:], counts, strict=False)
+            {"system": name, "from": start, "to": stop, "segments": int(count)}
+            for start, stop, count in zip(shown, shown[1:], counts, strict=False)
         ]
     return rows
 
 
-def groups(data: Gathered, kind: str) -> list[Row]:
-    """Return the score of each system in each group of segments, and its interval if it has one."""
+def groups(data: Gathered, one: int, other: int | None, *, kind: str) -> list[Row]:
+    """Return the difference of two systems in each group, or the score of one, with intervals."""
     grouped = data.groups[kind]
-    return [
-        {
-            "system": name,
-            "group": visible(group),
-            "segments": size,
-            "score": known(score),
-            "low": known(low),
-            "high": known(high),
-            "place": place,
-            "interval": _interval(low, high, data.metric._form),
-        }
-        for name, points, ends in zip(data.names, grouped.scores, grouped.intervals, strict=True)
-        for place, (group, size, score, (low, high)) in enumerate(
-            zip(grouped.names, grouped.sizes, points, ends, strict=True)
+    favored = ("A", "B") if data.metric.higher_is_better else ("B", "A")
+    rows = []
+    for place in largest(data, kind):
+        value = float(grouped.scores[one][place])
+        margin = float(grouped.margins[place, one, one if other is None else other])
+        if other is not None:
+            value -= float(grouped.scores[other][place])
+        low, high = known(value - margin), known(value + margin)
+        if other is None:
+            side = "A"
+        elif low is None or high is None or low <= 0 <= high:
+            side = "others"
+        else:
+            side = favored[value < 0]
+        rows.append(
+            {
+                "group": visible(grouped.names[place]),
+                "segments": grouped.sizes[place],
+                "value": known(value),
+                "low": low,
+                "high": high,
+                "place": place,
+                "side": side,
+            }
         )
-    ]
+    return rows
 
 
 def largest(data: Gathered, kind: str) -> list[int]:
     """Return the places of the groups that a chart shows: the largest ones, in their order."""
-    grouped = data.groups[kind]
-    kept = sorted(range(len(grouped.names)), key=lambda group: -grouped.sizes[group])[:MOST_GROUPS]
-    return sorted(kept)
+    sizes = data.groups[kind].sizes
+    return sorted(sorted(range(len(sizes)), key=lambda group: -sizes[group])[:MOST_GROUPS])
 
 
 def grams_of(data: Gathered) -> Grams:
@@ -164,7 +166,7 @@ def frequencies() -> list[str]:
     """Return what the classes of words are called."""
     starts = [1, *(end + 1 for end in FREQUENCIES)]
     names = [
-        str(end) if start == end else f"{start}-{end}"
+        str(end) if start == end else f"{start}\u2013{end}"
         for start, end in zip(starts, FREQUENCIES, strict=False)
     ]
     return [*names, f"{starts[-1]}+"]
@@ -184,7 +186,6 @@ def frequency(data: Gathered) -> list[Row]:
             {
                 "system": name,
                 "frequency": label,
-                "place": place,
                 "matches": int(matches[place]),
                 "expected": int(expected[place]),
                 "share": 100 * float(matches[place] / expected[place]),
@@ -195,33 +196,12 @@ def frequency(data: Gathered) -> list[Row]:
     return rows
 
 
-def segments(data: Gathered, one: int, other: int) -> list[Row]:
+def pair(data: Gathered, one: int, other: int) -> list[Row]:
     """Return the scores of two systems in each segment."""
     pairs = zip(data.sentences[one], data.sentences[other], strict=True)
     return [
         {"segment": number, "one": known(first), "other": known(second)}
         for number, (first, second) in enumerate(pairs, 1)
-    ]
-
-
-def influence(data: Gathered, one: int, other: int | None) -> list[Row]:
-    """Return the segments that contribute most to a score, or to a difference either way."""
-    points = data.contributions[one]
-    if other is not None:
-        points = points - data.contributions[other]
-    every = [segment for segment in range(data.segments) if isfinite(points[segment])]
-    every.sort(key=lambda segment: (-data.sign * float(points[segment]), segment))
-    kept = dict.fromkeys([*every[:MOST_SEGMENTS], *reversed(every[-MOST_SEGMENTS:])])
-    # Bars to the right favor A, also where lower scores are better: then they show B - A.
-    sign = 1 if other is None else data.sign
-    return [
-        {
-            "segment": segment + 1,
-            "contribution": sign * float(points[segment]),
-            "side": "A" if sign * points[segment] > 0 else "B",
-        }
-        for segment in kept
-        if points[segment]
     ]
 
 
@@ -255,29 +235,51 @@ class Gains:
         self.counts = [[int(count) for count in counts[:, each]] for each in kept]
 
     def rows(self, one: int, other: int) -> Iterator[Row]:
-        """Yield the n-grams that one system matches more often, then those of the other."""
+        """Yield the n-grams that one system matches more often, then those of the other.
+
+        Of those that are in one another, one is shown; and those at the end that weigh as much as
+        some that there was no room for are none that stand out.
+        """
         points = [
-            ((count[one] - count[other]) * self.weights[order - 1], order, count, text)
-            for count, order, text in zip(self.counts, self.orders, self.texts, strict=True)
+            (count[one] - count[other], self.weights[order - 1], place)
+            for place, (count, order) in enumerate(zip(self.counts, self.orders, strict=True))
         ]
         for side, sign in (("A", 1), ("B", -1)):
-            best = sorted(
-                (each for each in points if sign * each[0] > 0),
-                key=lambda each: (-sign * each[0], -each[1]),
-            )
-            kept = best[:MOST_GRAMS]
+            best = [each for each in points if sign * each[0] > 0]
+            best.sort(key=lambda each: (-sign * each[0] * each[1], -self.orders[each[2]], each[2]))
+            least = 0.0
+            if len(best) >= MOST_WEIGHED:
+                least = sign * best[MOST_WEIGHED - 1][0] * best[MOST_WEIGHED - 1][1]
+            apart: list[tuple[int, float, int]] = []
+            for more, weight, place in best:
+                if sign * more * weight > least and not any(
+                    self._are_nested(place, more, shown, of_shown) for of_shown, _, shown in apart
+                ):
+                    apart.append((more, weight, place))
+            kept = apart[:MOST_GRAMS]
+            if len(apart) > MOST_GRAMS:
+                first = apart[MOST_GRAMS]
+                kept = [each for each in kept if each[0] * each[1] != first[0] * first[1]]
             # The longest bars are at the outer ends.
-            kept.sort(key=lambda each: (-sign * (each[2][one] - each[2][other]), -each[1]))
-            for _, order, count, text in kept:
+            kept.sort(key=lambda each: (-sign * each[0], each[2]))
+            for more, _, place in kept:
+                count = self.counts[place]
                 yield {
-                    "ngram": " ".join(text),
-                    "order": order,
+                    "ngram": " ".join(self.texts[place]),
+                    "order": self.orders[place],
                     "one": count[one],
                     "other": count[other],
-                    "more": count[one] - count[other],
-                    "missed": count[other] - count[one],
+                    "more": more,
+                    "missed": -more,
                     "side": side,
                 }
+
+    def _are_nested(self, one: int, more: int, other: int, of_other: int) -> bool:
+        """Whether one of two n-grams is in the other, and about as often matched by one system."""
+        short, long = sorted((self.texts[one], self.texts[other]), key=len)
+        few, many = sorted((abs(more), abs(of_other)))
+        starts = range(len(long) - len(short) + 1)
+        return many <= NESTED * few and any(long[at : at + len(short)] == short for at in starts)
 
 
 def ngrams(data: Gathered, one: int, other: int | None) -> list[Row]:
@@ -289,7 +291,7 @@ def ngrams(data: Gathered, one: int, other: int | None) -> list[Row]:
 
 def _ends(worth: Any) -> list[int]:
     """Return where the largest and the smallest numbers are."""
-    if len(worth) <= 2 * MOST_GRAMS:
+    if len(worth) <= 2 * MOST_WEIGHED:
         return list(range(len(worth)))
-    both = np.argpartition(worth, [MOST_GRAMS, len(worth) - MOST_GRAMS])
-    return [int(each) for each in (*both[:MOST_GRAMS], *both[-MOST_GRAMS:])]
+    both = np.argpartition(worth, [MOST_WEIGHED, len(worth) - MOST_WEIGHED])
+    return [int(each) for each in (*both[:MOST_WEIGHED], *both[-MOST_WEIGHED:])]

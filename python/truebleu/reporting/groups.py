@@ -5,9 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from truebleu.record import Record
-from truebleu.significance.design import SEED
-from truebleu.significance.inference import bca, expanded_quantile
-from truebleu.significance.resampling import Resampler
+from truebleu.significance.inference import quantile_of_t
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -24,22 +22,20 @@ if TYPE_CHECKING:
 # Tokens of the first reference: the last length of each bucket.
 BUCKETS = (10, 20, 30, 40, 60)
 
-# Groups with fewer segments have no interval: a bootstrap of so few says little.
-FEWEST_FOR_INTERVALS = 30
-
-# Bootstrap samples of a group: bands show where a score may be, and decide nothing.
-SAMPLES = 1000
+# Groups by length have at least so many segments; others with fewer have no interval.
+FEWEST = 30
 
 
 class Groups(Record):
     """Segments in groups, and the score of each group for each system.
 
     Names are in the order in which they first occur, lengths in ascending order. `members` is the
-    place of each segment's group among them. Scores have the shape (systems, groups); bootstrap
-    intervals, (systems, groups, 2): NaN for groups of few segments.
+    place of each segment's group among them. Scores have the shape (systems, groups). An interval
+    is a value plus or minus its margin: ``margins[group, i, j]`` is that of the difference of two
+    systems, ``margins[group, i, i]`` that of a score; NaN for groups of few segments.
     """
 
-    intervals: Floats
+    margins: Floats
     members: Ints
     names: list[str]
     scores: Floats
@@ -59,12 +55,23 @@ def by_label(
 
 
 def by_length(metric: Metric, counted: Mapping[str, Stats], lengths: Ints, level: float) -> Groups:
-    """Group segments of about one length; buckets without any are left out."""
-    starts = (min(1, int(lengths.min())), *(end + 1 for end in BUCKETS))
-    names = [f"{start}-{end}" for start, end in zip(starts, BUCKETS, strict=False)]
-    names.append(f"{starts[-1]}+")
-    used, numbers = np.unique(np.searchsorted(np.array(BUCKETS), lengths), return_inverse=True)
-    return _grouped(metric, counted, [names[number] for number in used], numbers, level)
+    """Group segments of about one length; buckets of few segments join the next ones."""
+    buckets = np.searchsorted(np.array(BUCKETS), lengths)
+    lasts: list[int] = []
+    held = 0
+    for bucket, size in enumerate(np.bincount(buckets, minlength=len(BUCKETS) + 1)):
+        held += int(size)
+        if held >= FEWEST:
+            lasts.append(bucket)
+            held = 0
+    # What is left joins the longest.
+    lasts[-1:] = [len(BUCKETS)]
+    starts = [min(1, int(lengths.min())), *(BUCKETS[last] + 1 for last in lasts[:-1])]
+    names = [
+        f"{start}\u2013{BUCKETS[last]}" for start, last in zip(starts, lasts[:-1], strict=False)
+    ]
+    members = np.searchsorted(np.array(lasts), buckets).astype(np.int64)
+    return _grouped(metric, counted, [*names, f"{starts[-1]}+"], members, level)
 
 
 def _grouped(
@@ -72,32 +79,33 @@ def _grouped(
 ) -> Groups:
     scores = [row_scores(metric, stats.sums(numbers, len(names))) for stats in counted.values()]
     sizes = np.bincount(numbers, minlength=len(names))
+    margins = np.full((len(names), len(counted), len(counted)), np.nan)
+    tables = [stats.to_numpy() for stats in counted.values()]
+    for group in np.flatnonzero(sizes >= FEWEST):
+        kept = numbers == group
+        margins[group] = _margins(metric, [table[kept] for table in tables], level)
     return Groups(
-        intervals=_intervals(metric, counted, numbers, sizes, level),
+        margins=margins,
         members=numbers,
         names=names,
-        sizes=[int(size) for size in sizes],
         scores=np.array(scores),
+        sizes=[int(size) for size in sizes],
     )
 
 
-def _intervals(
-    metric: Metric, counted: Mapping[str, Stats], numbers: Ints, sizes: Ints, level: float
-) -> Floats:
-    """Resample the segments of each group: the same segments for all systems."""
-    found = np.full((len(counted), len(sizes), 2), np.nan)
-    tables = [stats.to_numpy() for stats in counted.values()]
-    for group in np.flatnonzero(sizes >= FEWEST_FOR_INTERVALS):
-        kept = numbers == group
-        resampler = Resampler([table[kept] for table in tables], metric, SEED, 1, lambda _: None)
-        pieces = list(resampler.bootstrap(range(SAMPLES)))
-        quantile = expanded_quantile((1 - level) / 2, int(sizes[group]))
-        observed, left_out = resampler.scores, resampler.left_out()
-        for system, samples in enumerate(np.concatenate(pieces, axis=1)):
-            if np.isfinite(samples).all():
-                ends = bca(samples, quantile, float(observed[system]), left_out[system])
-                found[system, group] = ends
-    return found
+def _margins(metric: Metric, tables: Sequence[Ints], level: float) -> Floats:
+    """Return half of the width of the intervals of scores and differences, by the jackknife."""
+    count = len(tables[0])
+    rests = [(table.sum(axis=0) - table).astype("<i8").tobytes() for table in tables]
+    left_out = np.array([np.frombuffer(metric._row_scores(rest), "<f8") for rest in rests])
+    with np.errstate(invalid="ignore"):  # A score without a segment may be undefined.
+        centered = left_out - left_out.mean(axis=1, keepdims=True)
+    covariance = centered @ centered.T * (count - 1) / count
+    own = np.diag(covariance)
+    variance = own[:, None] + own - 2 * covariance
+    np.fill_diagonal(variance, own)
+    margins: Floats = -quantile_of_t((1 - level) / 2, count - 1) * np.sqrt(variance.clip(0))
+    return margins
 
 
 def sentences(metric: Metric, counted: Mapping[str, Stats]) -> Floats:

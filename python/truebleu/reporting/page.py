@@ -6,7 +6,7 @@ import functools
 from collections.abc import Iterator, Sequence
 from contextlib import suppress
 from itertools import combinations
-from math import isfinite, isnan, nan
+from math import isfinite, isnan
 from pathlib import Path
 from typing import Any
 
@@ -14,14 +14,14 @@ from truebleu._core import __version__
 from truebleu.analysis.correlation import Correlation
 from truebleu.analysis.decompose import decompose
 from truebleu.display import forest
-from truebleu.display.formatting import decimals, p_value, percent
+from truebleu.display.formatting import MINUS, decimals, p_value, percent, with_minus
 from truebleu.display.markup import hashed, isolated_in, script, stylesheet
 from truebleu.display.text import visible
 from truebleu.display.words import Words, english
-from truebleu.errors import TruebleuError
+from truebleu.errors import MissingExtraError, TruebleuError
 from truebleu.inputs.sequences import check_text
 from truebleu.metrics.metric import directions
-from truebleu.reporting import chart_data, chart_parts, charts, glossary, payload
+from truebleu.reporting import chart_data, charts, glossary, payload
 from truebleu.reporting.data import Gathered
 from truebleu.significance.leads import said
 from truebleu.significance.pair import Interval
@@ -31,23 +31,20 @@ _HERE = Path(__file__).parent
 
 # In this order: each uses those before it.
 _SCRIPTS = (
-    *("data", "state", "scores", "ngrams", "columns", "filters", "table"),
-    *("chart_rows", "chart_numbers", "scales", "drawing", "charts", "matches"),
-    *("edits", "segment", "pair", "answers", "systems", "quotes", "page"),
+    *("data", "state", "scores", "ngrams", "filters", "list"),
+    *("chart_rows", "chart_numbers", "findings", "scales", "drawing", "charts", "matches"),
+    *("edits", "segment", "pair", "systems", "quotes", "page"),
 )
 
 
-def require_packages() -> None:
-    """Raise MissingExtraError without Altair or Jinja2: rather before the work than after it."""
-    chart_parts.altair()
-    _templates()
-
-
-def _templates(say: Words = english) -> Any:
+def templates(say: Words = english) -> Any:
+    """Return what writes pages in a language, or raise MissingExtraError."""
     try:
         import jinja2  # noqa: F401
     except ImportError as error:
-        raise chart_parts.missing() from error
+        raise MissingExtraError(
+            "reports need a package that is not installed: pip install 'truebleu[report]'"
+        ) from error
     return _compiled_once(say)
 
 
@@ -72,7 +69,8 @@ def _compiled_once(say: Words) -> Any:
         name: lambda *how, draw=draw: Markup(draw(*how))  # noqa: S704
         for name, draw in drawn.items()
     }
-    environment.globals.update(decimals=decimals, p_value=p_value, percent=percent)
+    environment.globals.update(decimals=_decimals, minus=with_minus, p_value=p_value)
+    environment.globals.update(percent=percent)
     environment.globals.update(say=marked, again=say.again, count=say.count)
     return environment
 
@@ -86,7 +84,6 @@ def render(reports: Sequence[Gathered], title: str, command: str = "") -> str:
     """Write a page on each metric, with a menu; `command` is what made it, to be repeated."""
     check_text(command, "command")
     say = reports[0].say
-    templates = _templates(say)
     program = inert(script(_HERE / "assets", _SCRIPTS))
     style = _style("report")
     # What splits texts alike shares them.
@@ -97,7 +94,9 @@ def render(reports: Sequence[Gathered], title: str, command: str = "") -> str:
         f"style-src {hashed(style)}; script-src {hashed(program)}"
     )
     return str(
-        templates.get_template("report.html.j2").render(
+        templates(say)
+        .get_template("report.html.j2")
+        .render(
             title=title,
             language=reports[0].language,
             words=payload.packed_json(say.table) if say.table else None,
@@ -107,12 +106,15 @@ def render(reports: Sequence[Gathered], title: str, command: str = "") -> str:
             program=program,
             names=reports[0].names,
             together=side_by_side(reports),
-            views=[_view(each, title, splitters.index(each.splitter), command) for each in reports],
+            views=[
+                _view(each, title, splitters.index(each.splitter), command, reports[0].pair())
+                for each in reports
+            ],
             texts=[payload.texts(by_splitter[each]) for each in splitters],
             visible=visible,
             isolated=isolated_in(reports[0].names),
             most_groups=chart_data.MOST_GROUPS,
-            questions=charts.QUESTIONS,
+            kinds=charts.KINDS,
         )
     )
 
@@ -125,7 +127,7 @@ def _style(*names: str) -> str:
 def figure(data: Gathered) -> str:
     """Write the first sentence and the first figure, for a notebook."""
     rows, ticks = _rows(data)
-    template = _templates(data.say).get_template("notebook.html.j2")
+    template = templates(data.say).get_template("notebook.html.j2")
     return str(
         template.render(
             data=data,
@@ -141,11 +143,20 @@ def figure(data: Gathered) -> str:
     )
 
 
-def _view(data: Gathered, title: str, texts: int, command: str) -> dict[str, Any]:
-    """Return what the page shows of one of some metrics; `texts` is the number of its texts."""
+def _decimals(value: float, form: str) -> str:
+    return decimals(value, form).replace("-", MINUS)
+
+
+def _view(
+    data: Gathered, title: str, texts: int, command: str, pair: tuple[int, int | None]
+) -> dict[str, Any]:
+    """Return what the page shows of one of some metrics.
+
+    `texts` is the number of its texts; the `pair` is that of all metrics.
+    """
     rows, ticks = _rows(data)
     described, numbers = payload.numbers(data)
-    facts = payload.facts(data, title, command) | {"columns": described, "texts": texts}
+    facts = payload.facts(data, title, command, pair) | {"columns": described, "texts": texts}
     return {
         "facts": payload.packed_json(facts),
         "numbers": numbers,
@@ -154,10 +165,7 @@ def _view(data: Gathered, title: str, texts: int, command: str) -> dict[str, Any
         "rows": rows,
         "ticks": ticks,
         "lead": lead(data),
-        "charts": {
-            name: (charts.CHARTS[name].question, *charts.said(data, name))
-            for name in facts["charts"]
-        },
+        "charts": {name: charts.said(data, name) for name in facts["charts"]},
         "terms": glossary.terms_of(
             data.metric,
             data.say,
@@ -188,13 +196,16 @@ def _rows(data: Gathered) -> tuple[list[dict[str, Any]], dict[str, Any]]:
                 "system": system,
                 "name": visible(name),
                 "score": score,
-                "details": score.details(),
+                "details": {
+                    name: cell
+                    for name, cell in score.details().items()
+                    if name not in data.metric._about.repeated
+                },
                 "interval": None if comparison is None else comparison.systems[name].interval,
                 "pair": None
                 if comparison is None or name == against
                 else comparison.pair(name, against),
                 "is_baseline": system == data.baseline,
-                "cluster": group.get(name),
                 "rank": rank_range(*ranks[name]) if name in ranks else "",
                 "opens": name in first,
                 "band": len(clusters) > 1 and group.get(name, 0) % 2 == 1,
@@ -203,19 +214,12 @@ def _rows(data: Gathered) -> tuple[list[dict[str, Any]], dict[str, Any]]:
     pairs = [row["pair"] for row in rows]
     scores = [_ends(row["score"].score, row["interval"]) for row in rows]
     gaps = [() if pair is None else _ends(pair.delta, pair.interval) for pair in pairs]
-    least = [
-        [side * pair.detectable_adjusted for side in (-1, 1)]
-        if pair is not None and isfinite(pair.detectable_adjusted or nan)
-        else []
-        for pair in pairs
-    ]
     place, ticks = forest.axis([each for several in scores for each in several], data.metric.scale)
-    known = [each for several in (*gaps, *least) for each in several]
+    known = [each for several in gaps for each in several]
     place_gap, gap_ticks = forest.axis([0.0, *known], data.metric.scale)
-    for row, score, gap, detected in zip(rows, scores, gaps, least, strict=True):
+    for row, score, gap in zip(rows, scores, gaps, strict=True):
         row["places"], row["gap_places"] = [*map(place, score)], [*map(place_gap, gap)]
-        row["least"] = [*map(place_gap, detected)]
-    return rows, {"scores": ticks, "gaps": gap_ticks, "zero": place_gap(0), "least": any(least)}
+    return rows, {"scores": ticks, "gaps": gap_ticks, "zero": place_gap(0)}
 
 
 def _ends(value: float, interval: Interval | None) -> tuple[float, ...]:

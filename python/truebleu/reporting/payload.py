@@ -11,7 +11,8 @@ from itertools import combinations, islice
 import numpy as np
 
 from truebleu.display.formatting import p_value, percent
-from truebleu.reporting import chart_data, chart_parts, charts, quotes
+from truebleu.display.text import visible
+from truebleu.reporting import chart_data, charts, drawing, quotes
 from truebleu.significance.leads import statements
 
 TYPE_CHECKING = False
@@ -84,6 +85,7 @@ def numbers(data: Gathered) -> tuple[list[list[Any]], str]:
     }
     columns |= {f"other.{place}": each for place, each in enumerate(data.others.values())}
     columns |= data.metric._about.columns(data.rows)
+    columns |= {f"margin.{name}": _margins(data, kind) for name, kind in _shown_groups(data)}
     columns |= {kind: data.groups[kind].members for kind in _LABELS if kind in data.groups}
     described: list[list[Any]] = []
     packed_columns = bytearray()
@@ -156,12 +158,12 @@ def _words(words: list[str], text: str) -> str | int:
     return 0 if words in (text.lower().split(), text.split()) else " ".join(words)
 
 
-def facts(data: Gathered, title: str, command: str = "") -> dict[str, Any]:
-    """Return what the page has to know before it shows a segment."""
-    one, other = data.pair()
+def facts(
+    data: Gathered, title: str, command: str = "", pair: tuple[int, int | None] | None = None
+) -> dict[str, Any]:
+    """Return what the page has to know before it shows a segment, of a `pair` at first."""
+    one, other = pair or data.pair()
     metric = data.metric
-    # The scores are in the table already, where they need no script.
-    shown = [name for name in charts.available(data) if name != "scores"]
     return {
         "title": title,
         "metric": data.called,
@@ -189,17 +191,40 @@ def facts(data: Gathered, title: str, command: str = "") -> dict[str, Any]:
         "other": other,
         "scores": [chart_data.known(score.score) for score in data.scores],
         "documents": data.groups["document"].names if data.documents else None,
-        "most": chart_data.MOST_SEGMENTS,
-        "mostGroups": chart_data.MOST_GROUPS,
-        "config": chart_parts.config({name: f"var(--{name})" for name in chart_parts.colors()}),
-        "charts": {
-            name: {
-                "spec": charts.spec(data, name),
-                "rows": None if charts.CHARTS[name].pair else charts.rows(data, name, one, other),
-            }
-            for name in shown
-        },
+        "config": drawing.config({name: f"var(--{name})" for name in drawing.colors()}),
+        "charts": _charts(data),
     }
+
+
+def _shown_groups(data: Gathered) -> list[tuple[str, str]]:
+    """Return the charts by group of the page, and what their groups are called in the data."""
+    return [(name, charts.KINDS[name]) for name in charts.on_page(data) if name in charts.KINDS]
+
+
+def _margins(data: Gathered, kind: str) -> NDArray[np.float32]:
+    """Return margins of the groups in a chart, for each two systems: the lower triangle."""
+    margins = data.groups[kind].margins[chart_data.largest(data, kind)]
+    return margins[:, *np.tril_indices(len(data.names))].astype(np.float32)
+
+
+def _charts(data: Gathered) -> dict[str, Any]:
+    """Return each chart of the page, and rows from which it takes those of any two systems."""
+    rows: dict[str, Any] = {}
+    for name, kind in _shown_groups(data):
+        grouped = data.groups[kind]
+        rows[name] = [
+            {
+                "group": visible(grouped.names[place]),
+                "segments": grouped.sizes[place],
+                "place": place,
+                "scores": [*map(chart_data.known, grouped.scores[:, place])],
+            }
+            for place in chart_data.largest(data, kind)
+        ]
+    shown = charts.on_page(data)
+    if "frequency" in shown:
+        rows["frequency"] = chart_data.frequency(data)
+    return {name: {"spec": charts.spec(data, name), "rows": rows.get(name)} for name in shown}
 
 
 def _languages(data: Gathered) -> dict[str, Any]:
@@ -226,6 +251,8 @@ def _ngrams(data: Gathered) -> dict[str, Any]:
         "counts": gains.counts,
         "worth": gains.weights,
         "most": chart_data.MOST_GRAMS,
+        "weighed": chart_data.MOST_WEIGHED,
+        "nested": chart_data.NESTED,
     }
 
 

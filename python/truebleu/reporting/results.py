@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 from collections.abc import Mapping
-from typing import Any
 
 from truebleu.analysis.correlation import Correlation
 from truebleu.display.formatting import count
@@ -14,7 +13,7 @@ from truebleu.inputs.lines import checked_path
 from truebleu.metrics.several import ByMetric
 from truebleu.reporting import charts, drawing, page
 from truebleu.reporting.data import Gathered
-from truebleu.reporting.drawing import Width
+from truebleu.reporting.drawing import Chart, Width
 from truebleu.significance.results import Comparison
 from truebleu.writing import write_whole
 
@@ -72,7 +71,7 @@ class Report(Result):
         Raises
         ------
         MissingExtraError
-            If Altair or Jinja2 are not installed.
+            If Jinja2 is not installed.
         """
         return page.render([self._data], self.title, command)
 
@@ -99,20 +98,17 @@ class Report(Result):
     def chart(
         self,
         name: str,
-        path: str | os.PathLike[str] | None = None,
         *,
         one: str | None = None,
         other: str | None = None,
         width: Width | None = None,
-    ) -> dict[str, Any]:
-        """Return a chart as a Vega-Lite specification, with its data, and write it to a file.
+    ) -> Chart:
+        """Return a chart, which a notebook shows and ``.save("figure.svg")`` writes.
 
         Parameters
         ----------
         name : str
             One of `charts`.
-        path : str, optional
-            Ends in ``.svg``, ``.png``, ``.pdf``, ``.json`` (Vega-Lite) or ``.html``.
         one, other : str, optional
             The two systems to highlight. Default: the best one, and the baseline or else the
             second.
@@ -125,19 +121,8 @@ class Report(Result):
         UnknownNameError
             If there is no such chart, system or width; the message lists them.
         SettingsError
-            If these data do not have that chart, or the file is of another kind.
-        MissingExtraError
-            If Altair is not installed, or vl-convert, which writes files.
-        OSError
-            If the file cannot be written.
+            If these data do not have that chart.
         """
-        form = None if path is None else form_of(path)
-        spec = drawing.sized(self._spec(name, one, other), width)
-        if path is not None and form is not None:
-            write_whole(path, drawing.draw(spec, form, in_print=width is not None))
-        return spec
-
-    def _spec(self, name: str, one: str | None, other: str | None) -> dict[str, Any]:
         data = self._data
         charts.named(name)
         best, second = data.pair()
@@ -148,7 +133,8 @@ class Report(Result):
             if other is not None:
                 raise SettingsError(f"{other!r} cannot be compared with itself")
             second = next(system for system in data.ranked() if system != first)
-        return charts.filled(data, name, first, second)
+        spec = drawing.static(*charts.filled(data, name, first, second))
+        return Chart(spec=drawing.sized(spec, width), width=width)
 
     def __str__(self) -> str:
         return repr(self)[1:-1]
@@ -213,12 +199,3 @@ class Reports(Result, ByMetric["Report"]):
     def __repr__(self) -> str:
         first, *_ = self.values()
         return f"<Reports on {', '.join(self)}: {repr(first).partition(': ')[2]}"
-
-
-def form_of(path: str | os.PathLike[str]) -> str:
-    """Return the format of the file that a chart is written to, or raise SettingsError."""
-    form = checked_path(path).rpartition(".")[2].lower()
-    if form not in drawing.FORMS:
-        suffixes = ", ".join(f".{name}" for name in drawing.FORMS)
-        raise SettingsError(f"{os.fspath(path)}: a chart is written as {suffixes}")
-    return form

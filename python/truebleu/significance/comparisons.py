@@ -10,11 +10,11 @@ from truebleu.metrics.several import ByMetric
 from truebleu.record import shortened
 from truebleu.significance import leads
 from truebleu.significance.paper import PaperTable
-from truebleu.significance.results import Comparison
+from truebleu.significance.results import SIGNATURE, SYSTEMS, Comparison, ends_of
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping
+    from collections.abc import Iterable, Iterator, Mapping, Sequence
     from typing import Any
 
     from truebleu.display.blocks import Line, Row
@@ -80,9 +80,14 @@ class Comparisons(Shown, ByMetric["Comparison"]):
         return shortened(f"<Comparisons of {systems} {over} {', '.join(self)}>")
 
     def blocks(self, *, plain: bool = False) -> list[Block]:
-        """Return the blocks of the output, for any format; see :meth:`Comparison.blocks`."""
+        """Return the blocks of the output, for any format; see :meth:`Comparison.blocks`.
+
+        Under several metrics, one table has the systems, and signatures stand together, unless the
+        blocks are `plain`.
+        """
         every = dict(self)
         shown = []
+        together = self.average is None and not plain
         if self.average is None:
             shown.append(self._overview(plain=plain))
         else:
@@ -94,8 +99,12 @@ class Comparisons(Shown, ByMetric["Comparison"]):
             blocks = bare.blocks(plain=plain)
             if self.average is not None:
                 blocks = [block.replace(folded=name != AVERAGE) for block in blocks]
+            if together:
+                blocks = [block for block in blocks if block.heading not in (SYSTEMS, SIGNATURE)]
             shown += named_blocks(name, blocks, column if plain else "")
-        return [*shown, *[Block("notes", [*self.notes])] * bool(self.notes)]
+        if together:
+            shown.append(_signatures((each.metric.name, each.signature) for each in self.values()))
+        return [*shown, *notes_block(self.notes)]
 
     def _tables(self) -> list[Block]:
         return self.blocks(plain=True)
@@ -111,18 +120,41 @@ class Comparisons(Shown, ByMetric["Comparison"]):
         first, *_ = self.values()
         rows: dict[str, list[Line]] = {each.name: [each.name] for each in first.ranked()}
         header = ["system"]
-        ranked = [name for name, each in self.items() if each.rank_ranges is not None]
+        intervals: dict[str, list[Sequence[float] | None]] = {}
         for name, comparison in self.items():
-            header += [name, *[f"{name} rank"] * (name in ranked)]
             places, ranks = comparison.places(), comparison.shown_ranks()
-            for system, row in rows.items():
-                value = comparison.systems[system].score.score
-                score = formatting.decimals(value, comparison.metric._form)
-                is_best = places[system] == 1 and len(rows) > 1
-                row.append(Cell(score, "best") if is_best and not plain else score)
-                row.extend([ranks[system]] * (name in ranked))
-        lines = directions(comparison.metric for comparison in self.values())
+            level = f"{name} {formatting.percent(comparison.confidence_level)} CI"
+            columns: dict[str, list[Line]] = {name: [], level: [], f"{name} rank": []}
+            known = [comparison.systems[system] for system in rows]
+            for system in known:
+                score = formatting.decimals(system.score.score, comparison.metric._form)
+                is_best = places[system.name] == 1 and len(rows) > 1
+                columns[name].append(Cell(score, "best") if is_best and not plain else score)
+                ends = system.interval and system.interval.ends(comparison.metric.decimals)
+                columns[level].append(ends or "")
+                columns[f"{name} rank"].append(ranks[system.name])
+            if plain or not any(columns[level]):
+                del columns[level]
+            else:
+                intervals[level] = [ends_of(each.score.score, each.interval) for each in known]
+            if comparison.rank_ranges is None:
+                del columns[f"{name} rank"]
+            header += columns
+            for row, cells in zip(rows.values(), zip(*columns.values(), strict=True), strict=True):
+                row.extend(cells)
+        return Block(
+            "all metrics",
+            self._said_of_all(plain=plain),
+            header,
+            [("", row) for row in rows.values()],
+            intervals=intervals,
+        )
+
+    def _said_of_all(self, *, plain: bool) -> list[Line]:
+        """Say which metrics are better when lower, who leads, and where metrics disagree."""
+        lines: list[Line] = [*directions(comparison.metric for comparison in self.values())]
         for name, comparison in self.items():
+            lines += [] if plain else comparison.leading()
             note = next(iter(comparison.systems.values())).score.note
             lines += [] if note is None else [f"{name}: {note}"]
         if found := self.disagreements:
@@ -130,7 +162,8 @@ class Comparisons(Shown, ByMetric["Comparison"]):
             said += [f"{len(found) - 3} more"] * (len(found) > 3)
             number = formatting.count(len(found), "pair")
             lines.append(f"the metrics rank {number} of systems differently: {', '.join(said)}")
-        return Block("all metrics", lines, header, [("", row) for row in rows.values()])
+        ranks = [] if plain else [note for each in self.values() for note in each.rank_note()]
+        return [*lines, *ranks[:1]]
 
     def _overview_of_sets(self, average: Comparison) -> Block:
         metric = average.metric
@@ -180,6 +213,25 @@ def _sign(comparison: Comparison, one: str, other: str) -> int:
     gap = _gap(comparison, one, other)
     sign = 1 if comparison.metric.higher_is_better else -1
     return sign * ((gap > 0) - (gap < 0))
+
+
+def _signatures(named: Iterable[tuple[str, str]]) -> Block:
+    """Return signatures without their common end, and this."""
+    fields = [[name, *signature.split("|")] for name, signature in named]
+    common = 0
+    while len({each[-common - 1] for each in fields if len(each) > common + 2}) == 1:
+        common += 1
+    shortest = [each[: len(each) - common] for each in fields]
+    end = ["", *fields[0][len(fields[0]) - common :]]
+    heading = "signatures, of which each ends with the last line"
+    return Block(heading, [Cell("|".join(each), "code") for each in [*shortest, end]])
+
+
+def notes_block(notes: Iterable[str]) -> Iterator[Block]:
+    """Yield the block of notes, if there are any."""
+    lines = list(notes)
+    if lines:
+        yield Block("notes", lines)
 
 
 def named_blocks(name: str, blocks: Iterable[Block], column: str) -> Iterator[Block]:

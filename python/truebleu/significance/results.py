@@ -35,6 +35,8 @@ _MANY_SYSTEMS = 10
 
 _INSIDE = "; some systems of one cluster also differ significantly: see the pairs"
 
+SYSTEMS, SIGNATURE = "systems", "signature"
+"""The headings of blocks that several metrics have together."""
 
 _NOT_PAIRED = {
     "t": "Student's t-test of the means of runs",
@@ -269,7 +271,7 @@ class Comparison(Shown):
             shown.append(leads.margin_block(self, pairs))
         if self.notes:
             shown.append(Block("notes", list(self.notes)))
-        return [*shown, Block("signature", [Cell(self.signature, "code")])]
+        return [*shown, Block(SIGNATURE, [Cell(self.signature, "code")])]
 
     def _tables(self) -> list[Block]:
         return self.blocks(plain=True)
@@ -299,11 +301,8 @@ class Comparison(Shown):
         ranks = ["best rank", "worst rank"] if plain else ["rank"]
         of_runs = ["runs", "SD of runs", "variance between runs"]
         header = ["system", *ranks, self.metric.name, percent, *of_runs, "cluster"]
-        lines: list[Line] = [Cell(each, "note") for each in directions([self.metric])]
-        if len(self.systems) > 1:
-            scores = {name: system.score for name, system in self.systems.items()}
-            lead = leads.said(scores, self, called=self.metric.name, baseline=self.baseline)
-            lines.insert(0, Cell(lead, "lead"))
+        lines = self.leading()
+        lines += [Cell(each, "note") for each in directions([self.metric])]
         note = next(iter(self.systems.values())).score.note
         if note is not None:
             lines.append(f"{self.metric.name}: {note}")
@@ -314,24 +313,36 @@ class Comparison(Shown):
                 for cluster in clusters
             )
             lines.append(Cell(_CLUSTERS.format(alpha=self.alpha) + _INSIDE * inside, "note"))
-        open_ranks = [each for each in ranges.values() if each[0] != each[1]]
-        if len(self.pairs) > 1 and open_ranks:
-            lines.append(Cell(self._meaning_of_rank(*open_ranks[0]), "note"))
+        lines += self.rank_note()
         if plain:
             header.append("signature")
             rows = [(style, [*row, self.signature]) for style, row in rows if row]
         intervals = [
-            _ends(each.score.score, each.interval, self._run_scores(each.name))
+            ends_of(each.score.score, each.interval, self._run_scores(each.name))
             for each in self.ranked()
         ]
-        return _block("systems", lines, header, rows).replace(intervals={percent: intervals})
+        return _block(SYSTEMS, lines, header, rows).replace(intervals={percent: intervals})
 
-    def _meaning_of_rank(self, best: int, worst: int) -> str:
+    def leading(self) -> list[Line]:
+        """Say which system leads, if there are several."""
+        if len(self.systems) == 1:
+            return []
+        scores = {name: system.score for name, system in self.systems.items()}
+        lead = leads.said(scores, self, called=self.metric.name, baseline=self.baseline)
+        return [Cell(lead, "lead")]
+
+    def rank_note(self) -> list[Line]:
+        """Say what a rank means that the tests leave open, if there is one."""
+        ranges = [each for each in (self.rank_ranges or {}).values() if each[0] != each[1]]
+        if len(self.pairs) < 2 or not ranges:
+            return []
+        best, worst = ranges[0]
         better = formatting.count(best - 1, "system")
-        return (
+        note = (
             f"rank {rank_range(best, worst)}: {better} significantly better, "
             f"{len(self.systems) - worst} significantly worse (adjusted p < {self.alpha})"
         )
+        return [Cell(note, "note")]
 
     def _runs_of(self, system: ComparedSystem) -> list[str]:
         """Return how many runs a system has, how they vary, and their share of the variance."""
@@ -411,12 +422,12 @@ class Comparison(Shown):
             row.append("" if pair.between_runs is None else f"{pair.between_runs:.0%}")
             style = "good" if pair.significant else ""
             rows.append((style, row))
-        intervals = [_ends(pair.delta, pair.interval) for pair in pairs]
+        intervals = [ends_of(pair.delta, pair.interval) for pair in pairs]
         block = _block(f"pairs, by {self.units}", lines, header, rows)
         return block.replace(intervals={percent: intervals}, differences=True)
 
 
-def _ends(
+def ends_of(
     value: float, interval: Interval | None, points: Sequence[float] = ()
 ) -> tuple[float, ...] | None:
     """Return what is drawn of an interval."""

@@ -137,7 +137,7 @@ def write(folder: Path) -> None:
     made = report(systems, references, n_resamples=100, title="One metric")
     assert_type(made, Report)
     made.write(folder / "report.html")
-    assert made.chart("scores", folder / "scores.svg", width="column")
+    made.chart("scores", width="column").save(folder / "scores.svg")
     of_metrics = report(systems, references, n_resamples=100, metrics=["bleu", "ter"])
     assert_type(of_metrics, Reports)
     assert_type(of_metrics["BLEU"].comparison, Comparison | None)

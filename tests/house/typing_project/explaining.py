@@ -46,7 +46,7 @@ def bleu(hypothesis: str, reference: str) -> float:
     return sentence_bleu(hypothesis, reference, tokenizer="none", smoothing="none").score
 
 
-diagnosis = check(bleu)
+diagnosis = check(bleu, language="ko")
 assert_type(diagnosis, Diagnosis)
 assert_type(diagnosis.mistakes, tuple[Cause, ...])
 assert_type(diagnosis.shortest, Mistaken | None)

@@ -295,7 +295,8 @@ impl Characters {
 }
 
 fn match_long<U: Unit>(texts: [&[U]; 2], sorted: &mut Sorted, matches: &mut [i64]) -> bool {
-    texts[0].len() + texts[1].len() >= LONG && sorted.clipped_matches(texts, matches)
+    texts[0].len() + texts[1].len() >= LONG
+        && sorted.clipped_matches(texts[0], &texts[1..], matches)
 }
 
 /// Removes whitespace at both ends.

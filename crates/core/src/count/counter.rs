@@ -1,13 +1,11 @@
 //! Exact counts of the n-grams that a hypothesis shares with its references.
 //!
-//! Short hypotheses are counted [bit by bit](super::bit_parallel), others with
-//! [lists of positions](super::position_lists), which leave highly repetitive texts to
-//! [another way](super::repetitive). Words of long ones are numbered, and their n-grams
-//! [sorted](super::sorted). All are exact; only their speed and their memory differ.
+//! Short hypotheses are counted [bit by bit](super::ways); the tokens of others are
+//! [numbered](super::numbered), and their n-grams sorted. Both are exact; only their speed and their
+//! memory differ.
 
 use super::keys::{Tokens, Word, Words};
-use super::long_words::{LONG, LongWords};
-use super::sorted::Sorted;
+use super::numbered::Numbered;
 use super::ways::{Setting, Ways};
 use crate::processor::Level;
 use crate::text::Scratch;
@@ -19,14 +17,20 @@ pub struct Counter {
     level: Level,
     words: Ways<Word>,
     ids: Ways<i64>,
-    /// The current segment, if it has very many words.
-    long_words: Option<LongWords>,
-    sorted: Sorted,
-    /// What very many are.
-    long: usize,
-    /// Whether the current segment consists of ids.
-    counts_ids: bool,
+    numbered: Numbered,
+    now: Now,
     orders: usize,
+    /// Count nothing bit by bit.
+    #[cfg(test)]
+    only_numbers: bool,
+}
+
+/// What counts the current segment.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Now {
+    Words,
+    Ids,
+    Numbered,
 }
 
 impl Default for Counter {
@@ -43,56 +47,55 @@ impl Counter {
             level,
             words: Ways::default(),
             ids: Ways::default(),
-            long_words: None,
-            sorted: Sorted::at(level),
-            long: LONG,
-            counts_ids: false,
+            numbered: Numbered::at(level),
+            now: Now::Numbered,
             orders: 0,
+            #[cfg(test)]
+            only_numbers: false,
         }
     }
 
     /// Starts a segment with its hypothesis, to be counted in orders up to `orders`.
     pub fn start(&mut self, hypothesis: Tokens<'_>, orders: usize) {
         self.orders = orders;
-        self.counts_ids = matches!(hypothesis, Tokens::Ids(_));
-        self.long_words = None;
         let setting = self.setting();
-        match hypothesis {
+        let (now, started) = match hypothesis {
             Tokens::Text(scratch, tokens) => {
                 let words = Words::new(scratch, tokens);
-                if tokens.len() < self.long {
-                    self.words.start_at(words, None, setting);
-                } else {
-                    self.long_words.insert(LongWords::default()).add(words);
-                }
+                (Now::Words, self.words.start_at(words, None, setting))
             }
             Tokens::Keyed(scratch, tokens, place) => {
-                self.words
-                    .start_at(Words::new(scratch, tokens), Some(place), setting);
+                let words = Words::new(scratch, tokens);
+                (Now::Words, self.words.start_at(words, Some(place), setting))
             }
-            Tokens::Ids(ids) => self.ids.start_at(ids, None, setting),
+            Tokens::Ids(ids) => (Now::Ids, self.ids.start_at(ids, None, setting)),
+        };
+        #[cfg(test)]
+        let started = started && !self.only_numbers;
+        self.now = now;
+        if !started {
+            self.start_pieces();
+            self.numbered.add(hypothesis);
         }
     }
 
     /// Adds a reference. Its tokens must be of the same kind as those of the hypothesis.
     pub fn reference(&mut self, reference: Tokens<'_>) {
         let setting = self.setting();
-        match reference {
-            Tokens::Text(scratch, tokens) => {
+        match (self.now, reference) {
+            (Now::Numbered, _) => {
+                self.numbered.start_reference();
+                self.numbered.add(reference);
+            }
+            (_, Tokens::Text(scratch, tokens)) => {
                 let words = Words::new(scratch, tokens);
-                match &mut self.long_words {
-                    None => self.words.reference_at(words, None, setting),
-                    Some(long) => {
-                        long.start_reference();
-                        long.add(words);
-                    }
-                }
+                self.words.reference_at(words, None, setting);
             }
-            Tokens::Keyed(scratch, tokens, place) => {
-                self.words
-                    .reference_at(Words::new(scratch, tokens), Some(place), setting);
+            (_, Tokens::Keyed(scratch, tokens, place)) => {
+                let words = Words::new(scratch, tokens);
+                self.words.reference_at(words, Some(place), setting);
             }
-            Tokens::Ids(ids) => self.ids.reference_at(ids, None, setting),
+            (_, Tokens::Ids(ids)) => self.ids.reference_at(ids, None, setting),
         }
     }
 
@@ -111,21 +114,18 @@ impl Counter {
 
     /// Starts a segment whose texts are given piece by piece, the hypothesis first.
     pub fn start_pieces(&mut self) {
-        self.long_words = Some(LongWords::default());
+        self.now = Now::Numbered;
+        self.numbered.start();
     }
 
     /// Adds a piece to the last text of such a segment. All have one encoding.
     pub fn piece(&mut self, scratch: &Scratch, tokens: TokenSlice<'_>) {
-        if let Some(long) = &mut self.long_words {
-            long.add(Words::new(scratch, tokens));
-        }
+        self.numbered.add(Tokens::Text(scratch, tokens));
     }
 
     /// Starts the next text of such a segment, which is a reference.
     pub fn start_reference(&mut self) {
-        if let Some(long) = &mut self.long_words {
-            long.start_reference();
-        }
+        self.numbered.start_reference();
     }
 
     /// Counts the n-grams of the hypothesis that the references confirm, for n = 1, 2, …
@@ -135,15 +135,14 @@ impl Counter {
     /// earns nothing. `matches` has one element for each order given to [`Counter::start`];
     /// `matches[n - 1]` is 0 if there is no reference or the hypothesis is shorter than n.
     ///
-    /// Takes expected `O(N (h + r))` time and `O(h + r)` space, where N is the number of orders,
-    /// h the length of the hypothesis, and r that of all references together.
+    /// Takes expected `O(N (R h + r))` time, where N is the number of orders, R that of references, h
+    /// the length of the hypothesis, and r that of all references together, and `O(N h + r)` space;
+    /// with more than 8 orders, `O(N (h + r) log (h + r))` time.
     pub fn clipped_matches(&mut self, matches: &mut [i64]) {
-        if let Some(long) = &mut self.long_words {
-            long.clipped_matches(&mut self.sorted, matches);
-        } else if self.counts_ids {
-            self.ids.clipped_matches_at(self.level, matches);
-        } else {
-            self.words.clipped_matches_at(self.level, matches);
+        match self.now {
+            Now::Words => self.words.clipped_matches_at(self.level, matches),
+            Now::Ids => self.ids.clipped_matches_at(self.level, matches),
+            Now::Numbered => self.numbered.clipped_matches(matches),
         }
     }
 }

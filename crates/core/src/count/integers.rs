@@ -69,24 +69,34 @@ macro_rules! keys {
 units!(u8 u16 u32 i64);
 keys!(u64 u128);
 
-/// Maximum number of bits by which keys are distributed at a time.
+/// Maximum number of bits by which keys are distributed at a time, and that of few keys, for which
+/// counting the digits would take longer than another pass.
 const DIGIT: u32 = 11;
+const DIGIT_OF_FEW: u32 = 8;
+const FEW: usize = 1 << 9;
 
 /// Sorts keys by so many bits above the lowest, with a second buffer.
 #[inline(always)]
 pub fn sort<'a, K: Key>(mut keys: &'a mut [K], mut others: &'a mut [K], bits: u32) -> &'a [K] {
-    let passes = bits.div_ceil(DIGIT).max(1);
+    let most = if keys.len() < FEW {
+        DIGIT_OF_FEW
+    } else {
+        DIGIT
+    };
+    let passes = bits.div_ceil(most).max(1);
     let digit = bits.div_ceil(passes);
+    let mut ends = [0_u32; 1 << DIGIT];
+    let ends = &mut ends[..1 << digit];
     for pass in 0..passes {
         stop_here();
         let shift = 1 + digit * pass;
         let of = |key: K| (key >> shift).low() & ((1 << digit) - 1);
-        let mut ends = [0_u32; 1 << DIGIT];
+        ends.fill(0);
         for &key in &*keys {
             ends[of(key)] += 1;
         }
         let mut before = 0;
-        for end in &mut ends[..1 << digit] {
+        for end in &mut *ends {
             before += std::mem::replace(end, before);
         }
         for &key in &*keys {

@@ -7,7 +7,7 @@ use std::ops::Range;
 
 use super::seeds::{Seeds, highest};
 use crate::processor::Level;
-use crate::text::Scratch;
+use crate::text::{PADDING, Scratch};
 use crate::tokenize::{Token, TokenSlice};
 
 /// Keys that are written at once.
@@ -25,7 +25,33 @@ pub enum Tokens<'a> {
     Ids(&'a [i64]),
 }
 
+/// Ids that are read as words at once.
+const TOGETHER: usize = 1 << 8;
+
 impl Tokens<'_> {
+    /// Takes the tokens as words: ids as words of eight bytes.
+    pub(crate) fn for_words(self, mut take: impl FnMut(Words<'_>)) {
+        match self {
+            Self::Text(scratch, tokens) | Self::Keyed(scratch, tokens, _) => {
+                take(Words::new(scratch, tokens));
+            }
+            Self::Ids(ids) => {
+                let mut bytes = [0; 8 * TOGETHER + PADDING];
+                let place = |id: usize| u32::try_from(8 * id).unwrap_or(u32::MAX);
+                let starts: [u32; TOGETHER] = std::array::from_fn(place);
+                let ends: [u32; TOGETHER] = std::array::from_fn(|id| place(id + 1));
+                for ids in ids.chunks(TOGETHER) {
+                    for (bytes, id) in bytes.as_chunks_mut().0.iter_mut().zip(ids) {
+                        *bytes = id.to_le_bytes();
+                    }
+                    let tokens = TokenSlice::new(&starts[..ids.len()], &ends[..ids.len()]);
+                    let bytes = &bytes;
+                    take(Words { bytes, tokens });
+                }
+            }
+        }
+    }
+
     /// Number of tokens.
     #[must_use]
     pub fn len(&self) -> usize {
@@ -64,13 +90,7 @@ pub trait Keys: Copy {
     /// Some of the tokens.
     fn part(self, range: Range<usize>) -> Self;
 
-    /// How many keys can differ, at most.
-    fn most_distinct(self) -> usize;
-
-    /// A hash of which every bit depends on all of the key, and which nobody can predict.
-    fn hash(self, key: Self::Key, seeds: Seeds) -> u64;
-
-    /// A cheaper hash, of which the highest bits depend on all that [`Keys::quickly_differs`] looks
+    /// A cheap hash, of which the highest bits depend on all that [`Keys::quickly_differs`] looks
     /// at.
     fn quick_hash(key: Self::Key, seeds: Seeds) -> u64;
 
@@ -99,24 +119,18 @@ impl<'a> Words<'a> {
     /// The tokens of a text as words.
     #[must_use]
     pub fn new(scratch: &'a Scratch, tokens: TokenSlice<'a>) -> Self {
-        Self::of_bytes(scratch.bytes(), tokens)
-    }
-
-    /// The same in bytes that have padding.
-    pub fn of_bytes(bytes: &'a [u8], tokens: TokenSlice<'a>) -> Self {
+        let bytes = scratch.bytes();
         Self { bytes, tokens }
     }
 
-    /// The bytes of a word.
-    pub fn bytes(self, word: Word) -> &'a [u8] {
-        &self.bytes[word.range()]
-    }
-
-    /// Whether this word is one of other words, which may be in another buffer.
+    /// What a long word has behind its [head](Word::head).
     #[inline(always)]
-    pub fn has(self, word: Word, others: Words<'_>, other: Word) -> bool {
-        Self::quickly_differs(&other, &word) == 0
-            && (!word.is_long() || other.rest(others.bytes) == word.rest(self.bytes))
+    pub fn rest(self, word: &Word) -> &'a [u8] {
+        if word.is_long() {
+            word.rest(self.bytes)
+        } else {
+            &[]
+        }
     }
 
     /// A token of this text, or of another in the same buffer, as a word.
@@ -134,17 +148,6 @@ impl<'a> Words<'a> {
             next: u64::from_le_bytes(numbers[1]) & form.mask[1] | form.length[1],
             place: u64::from(start) | u64::from(length) << 32,
         }
-    }
-
-    // Not inlined, to keep the loops small: about one token in 50 is that long.
-    #[cold]
-    #[inline(never)]
-    fn hash_rest(self, word: Word, seeds: Seeds, hash: u64) -> u64 {
-        word.rest(self.bytes).chunks(8).fold(hash, |hash, chunk| {
-            let mut bytes = [0; 8];
-            bytes[..chunk.len()].copy_from_slice(chunk);
-            seeds.mix(hash, u64::from_le_bytes(bytes))
-        })
     }
 
     #[cold]
@@ -171,6 +174,12 @@ pub struct Word {
 }
 
 impl Word {
+    /// The first 15 bytes, and the length or, if it is longer, 255.
+    #[inline(always)]
+    pub fn head(&self) -> [u64; 2] {
+        [self.head, self.next]
+    }
+
     #[inline(always)]
     fn is_long(&self) -> bool {
         self.next >> 56 > HEAD as u64
@@ -221,19 +230,6 @@ impl Keys for Words<'_> {
                 }
             }
         }
-    }
-
-    fn most_distinct(self) -> usize {
-        self.tokens.len()
-    }
-
-    #[inline(always)]
-    fn hash(self, word: Word, seeds: Seeds) -> u64 {
-        let hash = seeds.mix(word.head, word.next);
-        if !word.is_long() {
-            return hash;
-        }
-        self.hash_rest(word, seeds, hash)
     }
 
     #[inline(always)]
@@ -318,19 +314,6 @@ impl Keys for &[i64] {
             *key = id;
             *hash = highest(Self::quick_hash(id, seeds));
         }
-    }
-
-    /// Characters, for example, have a small range.
-    fn most_distinct(self) -> usize {
-        let range = self.iter().max().zip(self.iter().min());
-        let range = range.map_or(0, |(most, least)| most.abs_diff(*least));
-        let distinct = usize::try_from(range).unwrap_or(usize::MAX);
-        distinct.saturating_add(1).min(self.len())
-    }
-
-    #[inline(always)]
-    fn hash(self, id: i64, seeds: Seeds) -> u64 {
-        seeds.mix(id.cast_unsigned(), 0)
     }
 
     #[inline(always)]

@@ -1,22 +1,21 @@
 //! Counting tokens: n-grams that a hypothesis shares with its references, and rows that add up.
 
 mod bit_parallel;
+mod by_order;
 mod character_masks;
 mod characters;
 mod counter;
 pub mod edits;
-mod hash_table;
+mod in_order;
 mod integers;
 mod keyed;
 mod keys;
 mod lines;
-mod long_words;
+mod numbered;
 mod numbers;
 mod pair_lists;
-mod position_lists;
 mod positions;
 mod reference_length;
-mod repetitive;
 pub mod rows;
 mod seeds;
 mod sorted;
@@ -29,7 +28,6 @@ pub use counter::Counter;
 pub use edits::{EditCounter, Edits};
 pub use integers::Unit;
 pub use keys::Tokens;
-pub(crate) use keys::Words;
 pub use numbers::Numbers;
 pub use pair_lists::PairLists;
 pub use reference_length::ReferenceLength;

@@ -43,6 +43,19 @@ impl Seeds {
         let product = u128::from(a ^ self.0) * u128::from(b ^ self.1);
         (product >> 64) as u64 ^ product as u64
     }
+
+    /// Hashes a number and bytes.
+    // Not inlined, to keep loops small: about one word in 50 is long.
+    #[cold]
+    #[inline(never)]
+    #[must_use]
+    pub fn mix_all(self, number: u64, bytes: &[u8]) -> u64 {
+        bytes.chunks(8).fold(number, |hash, chunk| {
+            let mut bytes = [0; 8];
+            bytes[..chunk.len()].copy_from_slice(chunk);
+            self.mix(hash, u64::from_le_bytes(bytes))
+        })
+    }
 }
 
 /// The highest bits of a hash.

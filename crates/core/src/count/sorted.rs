@@ -1,6 +1,6 @@
-//! Counting the n-grams that two long texts share: by sorting.
+//! Counting the n-grams that long texts share: by sorting.
 //!
-//! Each position of both texts gets a key, made of the numbers of the tokens of the longest n-gram
+//! Each position of a hypothesis and a reference gets a key, made of the numbers of the tokens of the longest n-gram
 //! that starts there, the first one highest. In sorted order, equal n-grams of *every* order are
 //! neighbours, so one pass counts all orders, in time that does not depend on how often a token
 //! occurs.
@@ -9,6 +9,7 @@
 //! another have none. The keys of very long texts are made and sorted in parts, the lowest ones
 //! first, so that only those of one part are in memory.
 
+use super::in_order::Counts;
 use super::integers::{Key, Unit, sort};
 use super::positions::ORDERS;
 use crate::memory::{push, zeros};
@@ -67,39 +68,50 @@ impl Sorted {
         }
     }
 
-    /// Counts the clipped matches of order 1, 2, … of a hypothesis and a reference.
+    /// Counts the clipped matches of order 1, 2, … of a hypothesis.
     ///
     /// Returns false, and counts nothing, if the longest n-grams do not fit into a key. Six code
     /// points always do.
-    pub fn clipped_matches<U: Unit>(&mut self, texts: [&[U]; 2], matches: &mut [i64]) -> bool {
+    pub fn clipped_matches<U: Unit>(
+        &mut self,
+        hypothesis: &[U],
+        references: &[impl AsRef<[U]>],
+        matches: &mut [i64],
+    ) -> bool {
         // If the work is stopped, it is dropped, and the next call starts with zeros.
         let mut numbers = std::mem::take(&mut self.numbers);
-        let shared = number(texts, &mut numbers);
+        let shared = number(hypothesis, references, &mut numbers);
         let orders = u32::try_from(matches.len()).unwrap_or(u32::MAX);
         let bits = u32::BITS - (shared + ONLY_REFERENCE).leading_zeros();
         let width = bits.saturating_mul(orders).saturating_add(1);
         let fits = (1..=ORDERS).contains(&matches.len()) && width <= u128::BITS;
         if fits {
-            let keys = Keys {
-                texts,
-                numbers: &numbers,
-                bits,
-                orders,
-            };
-            let all = texts[0].len() + texts[1].len();
-            let (level, part) = (self.level, all.div_ceil(TOKENS_PER_KEY));
-            if width > u64::BITS {
-                let part = if all < self.long / 2 { all } else { part };
-                count::<_, u128>(level, keys, part, &mut Default::default(), matches);
-            } else if all < self.long {
-                count(level, keys, all, &mut self.buffers, matches);
+            matches.fill(0);
+            let mut credited = zeros(if references.len() > 1 {
+                hypothesis.len()
             } else {
-                let part = part.max(self.long / 2);
-                count::<_, u64>(level, keys, part, &mut Default::default(), matches);
+                0
+            });
+            for reference in references {
+                let keys = Keys {
+                    texts: [hypothesis, reference.as_ref()],
+                    numbers: &numbers,
+                    bits,
+                    orders,
+                };
+                self.count(keys, &mut credited, matches);
+            }
+            for credited in credited {
+                for (matched, credited) in matches.iter_mut().zip(credited) {
+                    *matched += i64::from(credited);
+                }
             }
         }
-        for text in texts {
-            for (step, &unit) in text.iter().enumerate() {
+        let length: usize = all(hypothesis, references).map(<[U]>::len).sum();
+        if numbers.len() < length {
+            numbers.fill(0);
+        } else {
+            for (step, unit) in all(hypothesis, references).flatten().enumerate() {
                 stop_in(step);
                 numbers[unit.index()] = 0;
             }
@@ -107,20 +119,71 @@ impl Sorted {
         self.numbers = numbers;
         fits
     }
+
+    /// Counts the matches of two texts: all at once, or in parts.
+    fn count<U: Unit>(
+        &mut self,
+        keys: Keys<'_, U>,
+        credited: &mut [[u32; ORDERS]],
+        matches: &mut [i64],
+    ) {
+        let all = keys.texts[0].len() + keys.texts[1].len();
+        let (level, part) = (self.level, all.div_ceil(TOKENS_PER_KEY));
+        if keys.width() > u64::BITS {
+            let part = if all < self.long / 2 { all } else { part };
+            count::<_, u128>(
+                level,
+                keys,
+                part,
+                &mut Default::default(),
+                credited,
+                matches,
+            );
+        } else if all < self.long {
+            count(level, keys, all, &mut self.buffers, credited, matches);
+        } else {
+            let part = part.max(self.long / 2);
+            count::<_, u64>(
+                level,
+                keys,
+                part,
+                &mut Default::default(),
+                credited,
+                matches,
+            );
+        }
+    }
 }
 
-/// Numbers the tokens that both texts have, from 2 on; returns how many there are.
-fn number<U: Unit>([hypothesis, reference]: [&[U]; 2], numbers: &mut Vec<u32>) -> u32 {
-    let largest = |text: &[U]| text.iter().map(|unit| unit.index()).max().unwrap_or(0);
-    let count = largest(hypothesis).max(largest(reference)) + 1;
+/// A hypothesis and its references.
+fn all<'a, U>(
+    hypothesis: &'a [U],
+    references: &'a [impl AsRef<[U]>],
+) -> impl Iterator<Item = &'a [U]> {
+    std::iter::once(hypothesis).chain(references.iter().map(AsRef::as_ref))
+}
+
+/// Numbers the tokens that the hypothesis and a reference have, from 2 on; returns how many there are.
+fn number<U: Unit>(
+    hypothesis: &[U],
+    references: &[impl AsRef<[U]>],
+    numbers: &mut Vec<u32>,
+) -> u32 {
+    let largest = |text: &[U]| text.iter().map(|unit| unit.index() + 1).max();
+    let count = all(hypothesis, references)
+        .filter_map(largest)
+        .max()
+        .unwrap_or(0);
     if numbers.len() < count {
         let count = count.max(2 * numbers.len());
         // All are 0 between two calls.
         *numbers = zeros(count);
     }
-    for (step, &unit) in reference.iter().enumerate() {
-        stop_in(step);
-        numbers[unit.index()] = ONLY_REFERENCE;
+    for reference in references {
+        for (step, &unit) in reference.as_ref().iter().enumerate() {
+            stop_in(step);
+            numbers[unit.index()] = ONLY_REFERENCE;
+        }
     }
     let mut shared = 0;
     for (step, &unit) in hypothesis.iter().enumerate() {
@@ -145,6 +208,11 @@ struct Keys<'a, U> {
 }
 
 impl<U: Unit> Keys<'_, U> {
+    /// Number of bits of a key.
+    fn width(&self) -> u32 {
+        self.bits.saturating_mul(self.orders).saturating_add(1)
+    }
+
     /// Calls a function with each key.
     #[inline(always)]
     fn each<K: Key>(&self, mut take: impl FnMut(K)) {
@@ -171,9 +239,10 @@ fn count<U: Unit, K: Key>(
     keys: Keys<'_, U>,
     part: usize,
     buffers: &mut [Vec<K>; 2],
+    credited: &mut [[u32; ORDERS]],
     matches: &mut [i64],
 ) {
-    let width = keys.bits * keys.orders + 1;
+    let width = keys.width();
     let lowest = K::from(ONLY_REFERENCE + 1) << (width - keys.bits);
     let all = keys.texts[0].len() + keys.texts[1].len();
     let mut parts = Parts {
@@ -181,7 +250,7 @@ fn count<U: Unit, K: Key>(
         keys,
         part,
         buffers,
-        counts: Counts::new(keys.bits, matches.len()),
+        counts: Counts::new(keys.bits, matches.len(), credited),
     };
     if part < all || all > FEW {
         parts.divide(lowest, K::MAX, width);
@@ -199,7 +268,7 @@ struct Parts<'a, U, K> {
     /// Number of keys of a part, at most.
     part: usize,
     buffers: &'a mut [Vec<K>; 2],
-    counts: Counts<K>,
+    counts: Counts<'a, K>,
 }
 
 /// The digit of a key above its lowest `shift` bits.
@@ -325,78 +394,6 @@ impl<U: Unit, K: Key> Parts<'_, U, K> {
     }
 }
 
-/// What is counted of keys in ascending order.
-///
-/// Where an n-gram ends, the smaller of the numbers of its occurrences in the hypothesis and in the
-/// reference is its clipped count.
-struct Counts<K> {
-    /// By the highest bit in which neighbours differ: for each order, whether its n-grams differ.
-    differing: [[u32; ORDERS]; u128::BITS as usize],
-    last: K,
-    now: Now,
-}
-
-/// Number of keys so far, and for each order, what was counted before the present n-gram began.
-#[derive(Clone, Copy, Default)]
-struct Now {
-    all: u32,
-    references: u32,
-    all_before: [u32; ORDERS],
-    references_before: [u32; ORDERS],
-    matched: [u32; ORDERS],
-}
-
-impl<K: Key> Counts<K> {
-    fn new(bits: u32, orders: usize) -> Self {
-        let mut differing = [[0; ORDERS]; u128::BITS as usize];
-        for (bit, differing) in differing.iter_mut().enumerate().skip(1) {
-            let same = (orders - 1).saturating_sub((bit - 1) / bits as usize);
-            differing[same..].fill(u32::MAX);
-        }
-        Self {
-            differing,
-            last: K::default(),
-            now: Now::default(),
-        }
-    }
-
-    /// Adds keys, and how often each occurs.
-    #[inline(always)]
-    fn add(&mut self, keys: impl Iterator<Item = (K, u32)>) {
-        let (mut last, mut now) = (self.last, self.now);
-        for (step, (key, times)) in keys.enumerate() {
-            stop_in(step);
-            let difference = (key ^ last | K::from(1)).highest_bit() as usize;
-            now.end(&self.differing[difference % self.differing.len()]);
-            now.all += times;
-            now.references += if key.low() & 1 == 1 { times } else { 0 };
-            last = key;
-        }
-        (self.last, self.now) = (last, now);
-    }
-
-    fn finish(&mut self, matches: &mut [i64]) {
-        self.now.end(&[u32::MAX; ORDERS]);
-        for (total, matched) in matches.iter_mut().zip(self.now.matched) {
-            *total = matched.into();
-        }
-    }
-}
-
-impl Now {
-    /// Ends the n-grams of the orders that have all bits set in `ends`.
-    #[inline(always)]
-    fn end(&mut self, ends: &[u32; ORDERS]) {
-        for (n, ends) in ends.iter().enumerate() {
-            let of_reference = self.references - self.references_before[n];
-            let of_hypothesis = self.all - self.all_before[n] - of_reference;
-            self.matched[n] += of_hypothesis.min(of_reference) & ends;
-            self.all_before[n] += (self.all - self.all_before[n]) & ends;
-            self.references_before[n] += of_reference & ends;
-        }
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -452,7 +449,7 @@ mod tests {
                     for sorted in &mut all {
                         let mut matches = vec![-1; orders];
                         let texts = texts.each_ref().map(Vec::as_slice);
-                        let fits = sorted.clipped_matches(texts, &mut matches);
+                        let fits = sorted.clipped_matches(texts[0], &texts[1..], &mut matches);
                         assert_eq!(fits, orders <= ORDERS);
                         if fits {
                             assert_eq!(matches, expected, "{distinct} {length} {other}");
@@ -462,7 +459,7 @@ mod tests {
                 }
             }
         }
-        assert!(!all[0].clipped_matches::<i64>([&[], &[]], &mut []));
+        assert!(!all[0].clipped_matches::<i64>(&[], &[&[]], &mut []));
     }
 
     /// Keys of which each occurs more often than a part has room for are counted one by one.
@@ -473,7 +470,7 @@ mod tests {
         for long in [1, 1 << 11, 1 << 14] {
             sorted.long = long;
             let mut matches = [-1; 4];
-            assert!(sorted.clipped_matches([&text, &text[1..]], &mut matches));
+            assert!(sorted.clipped_matches(&text, &[&text[1..]], &mut matches));
             assert_eq!(matches, [7999, 7998, 7997, 7996]);
         }
     }
@@ -487,7 +484,7 @@ mod tests {
             for long in [LONG, 2000] {
                 sorted.long = long;
                 let mut matches = vec![-1; orders];
-                let counted = sorted.clipped_matches([&text, &text[1..]], &mut matches);
+                let counted = sorted.clipped_matches(&text, &[&text[1..]], &mut matches);
                 assert_eq!(counted, fits);
                 let expected = (0..).map(|n| if fits { 39_999 - n } else { -1 });
                 assert!(matches.into_iter().eq(expected.take(orders)));

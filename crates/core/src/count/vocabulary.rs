@@ -1,77 +1,102 @@
-//! The words of very long texts, or of very many, as numbers, in little memory.
+//! The words of one text, or of very many, as numbers, in little memory.
 
-use super::hash_table::NONE;
-use super::keys::{Keys, Word, Words};
+use std::hint::select_unpredictable;
+
+use super::keys::{Keys, Words};
 use super::seeds::Seeds;
-use crate::memory::{push, reserve};
+use crate::memory::{extend, push, reserve};
 use crate::stop::{make_room, stop_in};
-use crate::tokenize::{Token, TokenSlice};
 
-/// Number of words of a text from which on they are numbered by a [`Vocabulary`].
-pub const LONG: usize = 1 << 17;
+/// Number of slots at first.
+const FEW: usize = 1 << 6;
 
 /// Number of slots that fit into the cache: up to here, they grow faster, and more are empty.
 const CACHED: usize = 1 << 16;
 
-/// Readable bytes after each word.
-const PADDING: usize = 16;
-
 /// Distinct words, numbered as they first occur.
 ///
-/// A [`Table`](super::hash_table::Table) holds the beginnings of its words, so that they are quickly
-/// compared. This table holds a number for each, and looks for the word in a list of all words, so
-/// that the text itself need not be kept.
+/// The text itself need not be kept. Whether a word is new is unpredictable, so the code does not
+/// branch on it.
 #[derive(Debug)]
 pub struct Vocabulary {
     seeds: Seeds,
-    /// One more than the number of a word, or 0, and above it bits of its hash. At least a quarter of
-    /// the slots are empty.
+    /// One more than the number of a word, or 0. At least a quarter of the slots are empty.
     slots: Vec<u32>,
-    /// The bytes of all words, one after the other, and padding.
-    bytes: Vec<u8>,
-    /// Where each word ends in them.
-    ends: Vec<u32>,
-}
-
-/// Where a new word goes, and what its slot has beside its number.
-#[derive(Clone, Copy)]
-struct Slot {
-    at: usize,
-    mark: u32,
+    /// Number of words.
+    count: u32,
+    /// What words are compared by, at one more than the number of each. There may be more.
+    heads: Vec<[u64; 2]>,
+    /// What long words have behind that, one after the other.
+    rests: Vec<u8>,
+    /// One more than the number of each long word, and where its rest starts.
+    long: Vec<(u32, usize)>,
 }
 
 impl Default for Vocabulary {
     fn default() -> Self {
         Self {
             seeds: Seeds::random(),
-            slots: vec![0; 1 << 8],
-            bytes: vec![0; PADDING],
-            ends: Vec::new(),
+            slots: vec![0; FEW],
+            count: 0,
+            heads: vec![[0; 2]],
+            rests: Vec::new(),
+            long: Vec::new(),
         }
     }
 }
 
 impl Vocabulary {
-    /// Number of distinct words.
-    pub fn len(&self) -> usize {
-        self.ends.len()
+    /// Forgets all words, and the memory of many.
+    pub fn clear(&mut self) {
+        if self.slots.len().max(self.rests.len()) > CACHED {
+            *self = Self::default();
+        }
+        self.slots.truncate(FEW);
+        self.slots.fill(0);
+        self.count = 0;
+        self.rests.clear();
+        self.long.clear();
     }
 
-    /// Number of bytes of all distinct words together, and of padding.
-    pub fn size(&self) -> usize {
-        self.bytes.len()
+    /// Number of distinct words.
+    pub fn len(&self) -> usize {
+        self.count as usize
     }
 
     /// Appends the numbers of all words of a text, which are added if they are new. All texts must
     /// have one encoding.
     pub fn add(&mut self, text: Words<'_>, to: &mut Vec<u32>) {
-        reserve(to, text.iter().len());
+        let more = text.iter().len();
+        reserve(to, more);
+        // One behind the last is written, too.
+        let room = self.len() + more + 2;
+        if self.heads.len() < room {
+            let more = room - self.heads.len();
+            reserve(&mut self.heads, more);
+            self.heads.resize(room, [0; 2]);
+        }
+        let most = (2 * (self.len() + more)).min(CACHED);
+        if self.slots.len() < most {
+            self.grow(most.next_power_of_two());
+        }
         for (step, word) in text.iter().enumerate() {
             stop_in(step);
-            to.push(match self.look_up(text, word) {
-                Ok(number) => number,
-                Err(slot) => self.push(slot, text.bytes(word)),
-            });
+            let (head, rest) = (word.head(), text.rest(&word));
+            let (at, found) = self.look_up(head, rest);
+            let is_new = found == 0;
+            if is_new && !rest.is_empty() {
+                push(&mut self.long, (self.count + 1, self.rests.len()));
+                extend(&mut self.rests, rest);
+            }
+            let next = self.count + 1;
+            self.heads[next as usize] = head;
+            let slot = select_unpredictable(is_new, next, found);
+            self.slots[at] = slot;
+            self.count += u32::from(is_new);
+            to.push(slot - 1);
+            if self.len() > self.slots.len() / 4 * 3 {
+                self.grow(2 * self.slots.len());
+            }
         }
     }
 
@@ -80,82 +105,54 @@ impl Vocabulary {
         reserve(to, text.iter().len());
         to.extend(text.iter().enumerate().map(|(step, word)| {
             stop_in(step);
-            self.look_up(text, word).unwrap_or(unknown)
+            let (_, found) = self.look_up(word.head(), text.rest(&word));
+            select_unpredictable(found == 0, unknown, found.wrapping_sub(1))
         }));
     }
 
-    /// The number of a word or, if it is new, the slot where it would go.
+    /// Where the slot of a word is or, if it is new, would be; and what is in it.
     #[inline(always)]
     #[expect(clippy::cast_possible_truncation, reason = "masked")]
-    fn look_up(&self, text: Words<'_>, word: Word) -> Result<u32, Slot> {
-        let known = self.words();
+    fn look_up(&self, head: [u64; 2], rest: &[u8]) -> (usize, u32) {
         let mask = self.slots.len() - 1;
-        let hash = text.hash(word, self.seeds);
-        // Numbers are below the mask.
-        let mark = (hash >> 32) as u32 & !(mask as u32);
+        let mut hash = self.seeds.mix(head[0], head[1]);
+        if !rest.is_empty() {
+            hash = self.seeds.mix_all(hash, rest);
+        }
         let mut at = hash as usize & mask;
         loop {
             let slot = self.slots[at];
-            let number = (slot & mask as u32).wrapping_sub(1);
-            if number == NONE {
-                return Err(Slot { at, mark });
-            }
-            if slot & !(mask as u32) == mark
-                && text.has(word, known, known.word(self.token(number as usize)))
+            let known = self.heads[slot as usize];
+            let difference = (known[0] ^ head[0]) | (known[1] ^ head[1]);
+            // One branch.
+            if ((slot == 0) | (difference == 0))
+                && (rest.is_empty() || slot == 0 || self.rest(slot) == rest)
             {
-                return Ok(number);
+                return (at, slot);
             }
             at = (at + 1) & mask;
         }
     }
 
-    /// All words.
-    fn words(&self) -> Words<'_> {
-        Words::of_bytes(&self.bytes, TokenSlice::default())
-    }
-
-    fn token(&self, number: usize) -> Token {
-        let start = number.checked_sub(1).map_or(0, |before| self.ends[before]);
-        let end = self.ends[number];
-        Token { start, end }
-    }
-
-    /// Adds a word, and returns its number.
+    /// What a long word has behind its head.
     #[cold]
-    fn push(&mut self, slot: Slot, word: &[u8]) -> u32 {
-        reserve(&mut self.bytes, word.len());
-        self.bytes.truncate(self.bytes.len() - PADDING);
-        self.bytes.extend_from_slice(word);
-        push(
-            &mut self.ends,
-            u32::try_from(self.bytes.len()).unwrap_or(NONE),
-        );
-        self.bytes.extend_from_slice(&[0; PADDING]);
-        let number = u32::try_from(self.len() - 1).unwrap_or(NONE);
-        self.slots[slot.at] = slot.mark | (number + 1);
-        let slots = self.slots.len();
-        let room = if slots > CACHED {
-            slots / 4 * 3
-        } else {
-            slots / 2
-        };
-        if self.len() > room {
-            self.grow();
-        }
-        number
+    fn rest(&self, slot: u32) -> &[u8] {
+        let place = self.long.partition_point(|&(other, _)| other < slot);
+        let start_of = |place: usize| self.long.get(place).map_or(self.rests.len(), |long| long.1);
+        &self.rests[start_of(place)..start_of(place + 1)]
     }
 
     #[cold]
-    fn grow(&mut self) {
-        let length = self.slots.len() * if self.slots.len() < CACHED { 4 } else { 2 };
-        self.slots = Vec::new();
-        make_room(&mut self.slots, length);
-        for number in 0..self.len() {
-            stop_in(number);
-            let words = self.words();
-            if let Err(Slot { at, mark }) = self.look_up(words, words.word(self.token(number))) {
-                self.slots[at] = mark | u32::try_from(number + 1).unwrap_or(NONE);
-            }
+    fn grow(&mut self, slots: usize) {
+        self.slots.clear();
+        make_room(&mut self.slots, slots);
+        let mut long = self.long.iter().peekable();
+        for slot in 1..=self.count {
+            stop_in(slot as usize);
+            let is_long = long.next_if(|long| long.0 == slot).is_some();
+            let rest = if is_long { self.rest(slot) } else { &[] };
+            let (at, _) = self.look_up(self.heads[slot as usize], rest);
+            self.slots[at] = slot;
         }
     }
 }
@@ -216,8 +213,11 @@ mod tests {
         for (text, words) in texts.iter().zip(words) {
             let numbers = text
                 .iter()
-                .map(|name| expected.get(name).copied().unwrap_or(NONE));
-            assert_eq!(found(&vocabulary, words, NONE), numbers.collect::<Vec<_>>());
+                .map(|name| expected.get(name).copied().unwrap_or(u32::MAX));
+            assert_eq!(
+                found(&vocabulary, words, u32::MAX),
+                numbers.collect::<Vec<_>>()
+            );
         }
     }
 }

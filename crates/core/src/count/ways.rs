@@ -1,11 +1,10 @@
-//! The ways to count tokens of one kind, and which of them a segment takes.
+//! The ways to count short hypotheses of tokens of one kind bit by bit.
 
 use std::ops::Range;
 
 use super::bit_parallel::BitParallel;
 use super::keyed::{self, Keyed};
 use super::keys::Keys;
-use super::position_lists::PositionLists;
 #[cfg(target_arch = "x86_64")]
 use super::positions::Four;
 use super::positions::{Confirm, ORDERS, Portable};
@@ -22,10 +21,8 @@ pub enum Way {
     /// They are the bits of two integers.
     Bits128,
     /// They are the bits of four integers.
-    Bits256,
-    /// They are in a list for each token.
     #[default]
-    Lists,
+    Bits256,
 }
 
 // So many slots that few hypotheses need a second try.
@@ -33,7 +30,7 @@ type Bits64 = BitParallel<1, 0x1000>;
 type Bits128 = BitParallel<2, 0x4000>;
 type Bits256 = BitParallel<4, 0x4000>;
 
-/// Seeds that are tried before another way is.
+/// Seeds that are tried.
 const TRIES: usize = 4;
 
 /// Tokens of a reference whose keys are in memory at once.
@@ -53,11 +50,7 @@ pub struct Ways<K> {
     bits64: Box<Bits64>,
     bits128: Box<Bits128>,
     bits256: Box<Bits256>,
-    pub(super) lists: PositionLists<K>,
-    pub(super) way: Way,
-    /// Do not count bit by bit.
-    #[cfg(test)]
-    pub(super) only_lists: bool,
+    way: Way,
 }
 
 impl<K: Copy + Default> Default for Ways<K> {
@@ -71,10 +64,7 @@ impl<K: Copy + Default> Default for Ways<K> {
             bits64: Box::default(),
             bits128: Box::default(),
             bits256: Box::default(),
-            lists: PositionLists::default(),
             way: Way::default(),
-            #[cfg(test)]
-            only_lists: false,
         }
     }
 }
@@ -155,15 +145,10 @@ impl<K: Copy + Default> Ways<K> {
         text: S,
         place: Option<usize>,
         Setting { level, orders }: Setting,
-    ) {
+    ) -> bool {
         let length = text.iter().len();
-        let few_orders = orders <= ORDERS && length <= Bits256::POSITIONS;
-        #[cfg(test)]
-        let few_orders = few_orders && !self.only_lists;
-        if !few_orders {
-            self.lists.start(text, orders);
-            self.way = Way::Lists;
-            return;
+        if orders > ORDERS || length > Bits256::POSITIONS {
+            return false;
         }
         self.hypothesis = match place {
             Some(token) => token..token + length,
@@ -176,24 +161,23 @@ impl<K: Copy + Default> Ways<K> {
             if length <= Bits64::POSITIONS {
                 if self.bits64.start(text, keys, hashes) {
                     self.way = Way::Bits64;
-                    return;
+                    return true;
                 }
             } else if length <= Bits128::POSITIONS {
                 if self.bits128.start(text, keys, hashes) {
                     self.way = Way::Bits128;
-                    return;
+                    return true;
                 }
             } else if self.bits256.start(text, keys, hashes) {
                 self.way = Way::Bits256;
-                return;
+                return true;
             }
             let seeds = self.other_seeds.unwrap_or(self.seeds).other();
             self.other_seeds = Some(seeds);
             keyed::hashes::<S>(&keys[..length], seeds, &mut self.other_hashes);
             hashes = &self.other_hashes;
         }
-        self.lists.start(text, orders);
-        self.way = Way::Lists;
+        false
     }
 
     #[inline(always)]
@@ -231,7 +215,6 @@ impl<K: Copy + Default> Ways<K> {
             (Way::Bits256, false) => {
                 reference.confirm(&mut self.bits256, Portable::<4, ORDERS>::default());
             }
-            (Way::Lists, _) => self.lists.reference(text),
         }
     }
 
@@ -241,12 +224,23 @@ impl<K: Copy + Default> Ways<K> {
     }
 
     /// Starts a hypothesis; `place` is that of its first token among those that were
-    /// [keyed](Self::key), if it was.
-    pub fn start_at<S: Keys<Key = K>>(&mut self, text: S, place: Option<usize>, setting: Setting) {
+    /// [keyed](Self::key), if it was. Returns false if it has too many tokens or orders, or different
+    /// tokens that share a slot.
+    pub fn start_at<S: Keys<Key = K>>(
+        &mut self,
+        text: S,
+        place: Option<usize>,
+        setting: Setting,
+    ) -> bool {
         #[cfg(target_arch = "x86_64")]
         #[target_feature(enable = "avx2,bmi1,bmi2,popcnt")]
-        fn avx2<S: Keys>(ways: &mut Ways<S::Key>, text: S, place: Option<usize>, setting: Setting) {
-            ways.start(text, place, setting);
+        fn avx2<S: Keys>(
+            ways: &mut Ways<S::Key>,
+            text: S,
+            place: Option<usize>,
+            setting: Setting,
+        ) -> bool {
+            ways.start(text, place, setting)
         }
 
         #[cfg(target_arch = "x86_64")]
@@ -258,8 +252,8 @@ impl<K: Copy + Default> Ways<K> {
             text: S,
             place: Option<usize>,
             setting: Setting,
-        ) {
-            ways.start(text, place, setting);
+        ) -> bool {
+            ways.start(text, place, setting)
         }
 
         match setting.level {
@@ -329,7 +323,6 @@ impl<K: Copy + Default> Ways<K> {
             Way::Bits64 => self.bits64.clipped_matches(matches),
             Way::Bits128 => self.bits128.clipped_matches(matches),
             Way::Bits256 => self.bits256.clipped_matches(matches),
-            Way::Lists => self.lists.clipped_matches(matches),
         }
     }
 

@@ -5,13 +5,11 @@
 //! N-grams in too few texts are dropped before the next order, because longer n-grams that begin
 //! with them are in no more texts.
 
-use std::collections::HashMap;
 use std::iter::repeat_n;
 
-use crate::count::{Tokens, Vocabulary, Words};
+use crate::count::{Tokens, Vocabulary};
 use crate::error::{Error, Pause};
-use crate::memory::{extend, listed, push, reserve_entries, zeros};
-use crate::stop::stop_in;
+use crate::memory::{extend, listed, push, zeros};
 use crate::text::prefetch;
 
 /// The clipped count of an n-gram that occurs `count` times in one text and `most` times in the
@@ -68,7 +66,6 @@ pub struct Index {
     /// The end of each text in `tokens`.
     ends: Vec<usize>,
     words: Vocabulary,
-    ids: HashMap<i64, u32>,
 }
 
 impl Index {
@@ -78,22 +75,7 @@ impl Index {
     ///
     /// [`Error::TooLong`] if all texts do not fit into 32-bit positions.
     pub fn push(&mut self, tokens: Tokens<'_>) -> Result<(), Error> {
-        match tokens {
-            Tokens::Ids(ids) => {
-                for (place, &id) in ids.iter().enumerate() {
-                    stop_in(place);
-                    let next = small(self.ids.len())?;
-                    reserve_entries(&mut self.ids, 1);
-                    let number = *self.ids.entry(id).or_insert(next);
-                    push(&mut self.tokens, number);
-                }
-            }
-            Tokens::Text(scratch, words) | Tokens::Keyed(scratch, words, _) => {
-                // Where each distinct word ends is a number of 32 bits, too.
-                small(self.words.size() + scratch.bytes().len())?;
-                self.words.add(Words::new(scratch, words), &mut self.tokens);
-            }
-        }
+        tokens.for_words(|words| self.words.add(words, &mut self.tokens));
         push(&mut self.ends, self.tokens.len());
         push(&mut self.tokens, END);
         small(self.tokens.len())?;
@@ -244,7 +226,7 @@ impl Index {
     ///
     /// [`Error::TooLong`] if there are too many.
     pub fn by_token(&self) -> Result<Vec<Entry>, Error> {
-        let distinct = self.words.len() + self.ids.len();
+        let distinct = self.words.len();
         let mut places = zeros::<usize>(distinct + 1);
         for &token in self.tokens.iter().filter(|&&token| token != END) {
             places[token as usize + 1] += 1;

@@ -1,23 +1,19 @@
-//! Whether a metric orders outputs as people do: accuracies over pairs, what they become when scores
-//! of two metrics change places, and rank correlation.
+//! How well a metric agrees with people: accuracies over pairs of outputs, correlations, and soft
+//! pairwise accuracy; in samples of segments, and after scores of two metrics have changed places.
 //!
-//! Outputs are in groups, such as those of one segment, and pairs are formed within a group. A pair
-//! is right if the metric orders it as the gold scores do, ties included; scores that differ by no
-//! more than a threshold are tied (Deutsch, Foster and Freitag 2023, *Ties Matter*).
+//! Outputs are in groups, such as those of one segment. Each measure is computed for some samples, or
+//! swaps, side by side.
 
-mod counter;
-mod hybrids;
+mod accuracy;
+mod correlations;
 mod kendall;
-mod pairs;
-mod polynomial;
-mod reached;
+mod measures;
 mod soft;
-mod swaps;
-mod taus;
-mod thresholds;
+mod table;
+mod variants;
 
-pub use hybrids::Correlation;
-pub use kendall::Ranks;
-pub use pairs::{Best, Pairs, Weights, pairs_of};
-pub use reached::reached;
-pub use swaps::{Accuracies, DRAWS, Swaps};
+pub use measures::{How, Measure};
+pub use table::Table;
+
+#[cfg(test)]
+mod tests;

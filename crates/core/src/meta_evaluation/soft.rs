@@ -1,120 +1,136 @@
-//! Soft pairwise accuracy of two metrics after their scores have changed places.
+//! Soft pairwise accuracy (Thompson et al. 2024): how far the p-values of two metrics agree, on average
+//! over pairs of systems.
 
+use std::iter::repeat_n;
 use std::ops::Range;
 
-use super::hybrids::{LANES, Lanes, Value, chosen, for_hybrids};
-use super::pairs::pairs_of;
-use super::swaps::{Accuracies, Swaps};
+use super::table::{Table, pairs_of};
+use super::variants::{Agreement, Average, LANES, Lanes, Variants};
 use crate::error::Error;
-use crate::memory::zeros;
+use crate::memory::{listed, push, zeros};
 
-impl Swaps {
-    /// One minus the average distance of the p-values of pairs of systems from those of the gold
-    /// scores, which are `expected`, in the order (1, 0), (2, 0), (2, 1) and so on. Pairs for which
-    /// NaN is expected are left out.
-    ///
-    /// `systems` has the system of each output. Groups are segments. P-values are those of the
-    /// normal distribution with the mean and variance of random swaps of segments.
+/// Groups are segments.
+pub struct Soft {
+    /// Number of systems.
+    count: usize,
+    /// The p-values of the gold scores.
+    expected: Vec<f64>,
+}
+
+/// For each pair of systems, in the order (1, 0), (2, 0), (2, 1) and so on: the sum of their
+/// differences, and that of the squares; and, in samples, how many there are.
+type Moments = (Vec<[Lanes; 2]>, Vec<Lanes>);
+
+impl Soft {
+    /// The p-values of pairs of systems.
     ///
     /// # Errors
     ///
-    /// [`Error::BadTable`] if there is not one system per output, and one p-value per pair; those of
-    /// [`Swaps::at`].
-    pub fn soft(
-        &self,
-        systems: &[usize],
-        expected: &[f64],
-        seed: u64,
-        blocks: Range<u64>,
-        threads: usize,
-    ) -> Result<Accuracies, Error> {
-        let last = systems.iter().max();
+    /// [`Error::BadTable`] if there are more systems than outputs, or those of a group are not in
+    /// ascending order.
+    pub fn new(table: &Table) -> Result<Self, Error> {
+        let last = table.systems.iter().max();
         let count = last.map_or(0, |last| last.saturating_add(1));
-        if systems.len() != self.gold.len() || expected.len() != pairs_of(count) {
+        let mut groups = table.groups.iter();
+        let are_ascending = |group: &Range<usize>| {
+            let systems = &table.systems[group.clone()];
+            systems.is_sorted_by(|one, other| one < other)
+        };
+        if count > table.gold.len() || !groups.all(are_ascending) {
             return Err(Error::BadTable);
         }
-        Self::in_blocks(blocks, threads, |block| {
-            let value = Soft {
-                swaps: self,
-                systems,
-                expected,
-                moments: zeros(expected.len()),
-                scores: zeros(count),
-                known: zeros(count),
-            };
-            for_hybrids(&self.swaps(seed, block), value)
-        })
+        let segments = table.segments.iter().max().map_or(0, |last| last + 1);
+        let ones = listed(repeat_n([1.0; LANES], segments));
+        let unchanged = zeros(table.gold.len());
+        let variants = table.variants(&unchanged, 0, &ones);
+        let mut soft = Self {
+            count,
+            expected: Vec::new(),
+        };
+        soft.expected = listed(soft.of_gold(&variants).into_iter().map(|p| p[0]));
+        Ok(soft)
+    }
+
+    /// The p-values of the gold scores; NaN where two systems have no segment in common.
+    #[inline(always)]
+    fn of_gold(&self, variants: &Variants<'_>) -> Vec<Lanes> {
+        let gold = |output| [variants.table.gold[output]; LANES];
+        let (moments, counts) = self.moments::<true>(variants, gold);
+        listed(moments.iter().zip(counts).map(|([sums, squares], counts)| {
+            std::array::from_fn(|lane| {
+                if counts[lane] > 0.0 {
+                    p_value(sums[lane], squares[lane])
+                } else {
+                    f64::NAN
+                }
+            })
+        }))
+    }
+
+    #[inline(always)]
+    fn moments<const WEIGHTED: bool>(
+        &self,
+        variants: &Variants<'_>,
+        score: impl Fn(usize) -> Lanes,
+    ) -> Moments {
+        let pairs = pairs_of(self.count);
+        let mut moments = zeros::<[Lanes; 2]>(pairs);
+        let mut counts = zeros::<Lanes>(if WEIGHTED { pairs } else { 0 });
+        let mut scores = Vec::new();
+        for group in &variants.table.groups {
+            scores.clear();
+            group
+                .clone()
+                .for_each(|output| push(&mut scores, score(output)));
+            let systems = &variants.table.systems[group.clone()];
+            let weights = variants.weight::<WEIGHTED>(group.start);
+            for (one, &system) in systems.iter().enumerate() {
+                for (other, &other_system) in systems[..one].iter().enumerate() {
+                    let pair = pairs_of(system) + other_system;
+                    let [sums, squares] = &mut moments[pair];
+                    for lane in 0..LANES {
+                        let difference = scores[other][lane] - scores[one][lane];
+                        sums[lane] += weights[lane] * difference;
+                        squares[lane] += weights[lane] * (difference * difference);
+                    }
+                    if WEIGHTED {
+                        for (count, weight) in counts[pair].iter_mut().zip(weights) {
+                            *count += weight;
+                        }
+                    }
+                }
+            }
+        }
+        (moments, counts)
     }
 }
 
-/// Segments whose scores stay in the fastest cache.
-const TOGETHER: usize = 16;
-
-/// Soft pairwise accuracy.
-struct Soft<'a> {
-    swaps: &'a Swaps,
-    systems: &'a [usize],
-    expected: &'a [f64],
-    /// For each pair of systems, the sum of their differences, and that of the squares.
-    moments: Vec<[Lanes; 2]>,
-    /// Those of each system, for some segments.
-    scores: Vec<[Lanes; TOGETHER]>,
-    /// Of which of these segments each system has an output, as bits.
-    known: Vec<u32>,
-}
-
-impl Value for Soft<'_> {
+impl Agreement for Soft {
     #[inline(always)]
-    fn of(&mut self, metric: usize, bits: &[u32]) -> Lanes {
-        self.moments.fill([[0.0; LANES]; 2]);
-        let [own, swapped] = [metric, 1 - metric].map(|metric| &self.swaps.scores[metric]);
-        for segments in self.swaps.groups.chunks(TOGETHER) {
-            self.known.fill(0);
-            for (place, outputs) in segments.iter().enumerate() {
-                for output in outputs.clone() {
-                    let system = self.systems[output];
-                    self.known[system] |= 1 << place;
-                    self.scores[system][place] = chosen(bits[output], own[output], swapped[output]);
-                }
-            }
-            let mut moments = self.moments.iter_mut();
-            for (one, scores) in self.scores.iter().enumerate() {
-                for ((other, known), moments) in
-                    self.scores[..one].iter().zip(&self.known).zip(&mut moments)
-                {
-                    let [mut sums, mut squares] = *moments;
-                    let mut common = self.known[one] & known;
-                    while common != 0 {
-                        let place = common.trailing_zeros() as usize % TOGETHER;
-                        common &= common - 1;
-                        for lane in 0..LANES {
-                            let difference = other[place][lane] - scores[place][lane];
-                            sums[lane] += difference;
-                            squares[lane] += difference * difference;
-                        }
-                    }
-                    *moments = [sums, squares];
-                }
-            }
+    fn of<const WEIGHTED: bool>(&self, variants: &Variants<'_>) -> Lanes {
+        let (moments, _) = self.moments::<WEIGHTED>(variants, |output| variants.score(output));
+        let of_gold = if WEIGHTED {
+            self.of_gold(variants)
+        } else {
+            Vec::new()
+        };
+        let mut average = Average::new();
+        for (pair, [sums, squares]) in moments.iter().enumerate() {
+            let expected = of_gold.get(pair).copied();
+            let expected = expected.unwrap_or([self.expected[pair]; LANES]);
+            let distances = std::array::from_fn(|lane| {
+                (p_value(sums[lane], squares[lane]) - expected[lane]).abs()
+            });
+            average.add(&distances, &[1.0; LANES]);
         }
-        // Beside NaN there is no p-value: the pair has no segment in common.
-        let (mut distances, mut count) = ([0.0; LANES], 0.0);
-        for ([sums, squares], expected) in self.moments.iter().zip(self.expected) {
-            if !expected.is_nan() {
-                for lane in 0..LANES {
-                    distances[lane] += (p_value(sums[lane], squares[lane]) - expected).abs();
-                }
-                count += 1.0;
-            }
-        }
-        distances.map(|distances| 1.0 - distances / count)
+        average.value().map(|distance| 1.0 - distance)
     }
 }
 
 /// The probability that random signs of some differences give at least their sum, in the normal
 /// approximation; 1 if all are 0.
 #[inline(always)]
-pub(super) fn p_value(sum: f64, squares: f64) -> f64 {
+pub fn p_value(sum: f64, squares: f64) -> f64 {
     if squares > 0.0 {
         normal_tail(sum / squares.sqrt())
     } else {
@@ -131,33 +147,4 @@ fn normal_tail(z: f64) -> f64 {
     // The coefficients add up to 0.999999999: without the last digits, 0 would have more than half.
     let tail = 0.500_000_000_5 * t * (0.254_829_592 + t * series) * (-x * x).exp();
     if z >= 0.0 { tail } else { 1.0 - tail }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    /// Systems, p-values and blocks that do not fit are errors, also if their numbers would wrap.
-    #[test]
-    fn numbers_that_do_not_fit() {
-        let scores = || vec![0.0, 1.0, 2.0];
-        let swaps = Swaps::new(&[2, 1], scores(), scores(), scores()).expect("a table");
-        let drawn = |systems: &[usize], expected: &[f64], blocks| {
-            let found = swaps.soft(systems, expected, 1, blocks, 3);
-            found.map(|found| found.len())
-        };
-        assert_eq!(drawn(&[0, 1, 0], &[0.5], 1..3), Ok(1024));
-        let backward = Range { start: 3, end: 1 };
-        assert_eq!(drawn(&[0, 0, 0], &[], backward), Ok(0));
-        for most in [2, 1 << 32, usize::MAX - 1, usize::MAX] {
-            for expected in [&[][..], &[0.5], &[0.5; 2]] {
-                assert_eq!(drawn(&[0, most, 0], expected, 0..1), Err(Error::BadTable));
-            }
-        }
-        assert_eq!(drawn(&[0, 1], &[0.5], 0..1), Err(Error::BadTable));
-        for blocks in [0..u64::MAX, 9..1 << 50] {
-            let found = drawn(&[0, 1, 0], &[0.5], blocks);
-            assert!(matches!(found, Err(Error::OutOfMemory(_))));
-        }
-    }
 }

@@ -292,7 +292,9 @@ impl Chrf {
         }
         let all = all.each_ref().map(Vec::as_slice);
         let mut matches = vec![0; self.formula.char_order];
-        worker.sorted.clipped_matches(all, &mut matches);
+        worker
+            .sorted
+            .clipped_matches(all[0], &all[1..], &mut matches);
         fill(row, all.map(<[U]>::len), &matches);
         true
     }

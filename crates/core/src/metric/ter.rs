@@ -124,7 +124,7 @@ impl Metric for Ter {
             let end_of_hypothesis = scratch.bytes().len();
             for (index, &reference) in references.iter().enumerate() {
                 let (own, other, distinct) = if in_pieces {
-                    numbers.of_pieces([segment, reference], |text, take| {
+                    numbers.of([segment, reference], |text, take| {
                         split_pieces(text, encoding, scratch, hypothesis, split, take);
                     })
                 } else {
@@ -134,7 +134,8 @@ impl Metric for Ter {
                         let range = preprocessing.push_normalized(scratch, reference);
                         self.tokenizer.tokenize_reference(scratch, range, list);
                     }
-                    numbers.of(scratch, [hypothesis.as_slice(), list.as_slice()])
+                    let pair = [hypothesis.as_slice(), list.as_slice()];
+                    numbers.of(pair, |words, take| take(scratch, words))
                 };
                 words += other.len();
                 let edits = counter.count(own, other, distinct);

@@ -36,7 +36,7 @@ impl TerSteps {
         ter.tokenizer.tokenize_reference(scratch, range, other);
         let pair = texts.each_ref().map(TokenList::as_slice);
         let mut numbers = Numbers::default();
-        let (own, other, distinct) = numbers.of(scratch, pair);
+        let (own, other, distinct) = numbers.of(pair, |words, take| take(scratch, words));
         (_, steps.trace) = EditCounter::default().trace(own, other, distinct);
         Ok(steps)
     }

@@ -10,8 +10,6 @@ pub mod c_data;
 mod characters;
 pub mod lines;
 mod lower;
-#[cfg(any(test, target_family = "wasm"))]
-mod normal_forms;
 pub mod normalize;
 pub mod packed;
 pub mod padding;

@@ -43,8 +43,12 @@ impl Form {
     #[cfg(target_family = "wasm")]
     #[must_use]
     pub fn apply(self, text: &str) -> String {
+        // SAFETY: the crate `truebleu-wasm` defines it with these types.
+        unsafe extern "Rust" {
+            safe fn truebleu_normalized(text: &str, compatible: bool, composing: bool) -> String;
+        }
         let compatible = matches!(self, Self::Kc | Self::Kd);
-        super::normal_forms::normalized(text, compatible, matches!(self, Self::C | Self::Kc))
+        truebleu_normalized(text, compatible, matches!(self, Self::C | Self::Kc))
     }
 
     /// Normalizes a text to this form.

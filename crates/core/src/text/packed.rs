@@ -21,13 +21,12 @@ impl Iterator for Packed {
     }
 }
 
-/// Compares a list in a file of the sources with what it is made of.
+/// Compares a list in a file of the sources with what it is made of, in tests.
 ///
 /// # Panics
 ///
 /// If they differ: then the file is written.
-#[cfg(test)]
-pub fn compare(file: &str, numbers: impl IntoIterator<Item = u32>) {
+pub fn compare(path: &str, numbers: impl IntoIterator<Item = u32>) {
     let mut bytes = Vec::new();
     for mut number in numbers {
         while number > 0x7F {
@@ -36,9 +35,11 @@ pub fn compare(file: &str, numbers: impl IntoIterator<Item = u32>) {
         }
         bytes.push(number.to_le_bytes()[0]);
     }
-    let path = format!("{}/src/{file}", env!("CARGO_MANIFEST_DIR"));
-    if std::fs::read(&path).unwrap_or_default() != bytes {
-        std::fs::write(&path, bytes).expect("a writable folder");
-        panic!("{file} has been written anew: run this again");
+    if std::fs::read(path).unwrap_or_default() != bytes {
+        assert!(
+            std::fs::write(path, bytes).is_ok(),
+            "{path} cannot be written"
+        );
+        panic!("{path} has been written anew: run this again");
     }
 }

@@ -32,6 +32,12 @@ pub struct TokenSlice<'a> {
 }
 
 impl<'a> TokenSlice<'a> {
+    /// Tokens that start and end at these bytes.
+    #[must_use]
+    pub(crate) fn new(starts: &'a [u32], ends: &'a [u32]) -> Self {
+        Self { starts, ends }
+    }
+
     /// Number of tokens.
     #[must_use]
     pub fn len(self) -> usize {

@@ -105,7 +105,10 @@ mod tests {
         }
         let number = |group| ALL.iter().position(|&each| each == group).expect("known");
         let packed = |(length, group)| 7 * length + u32::try_from(number(group)).expect("few");
-        compare("tokenize/groups.bin", runs.into_iter().map(packed));
+        compare(
+            concat!(env!("CARGO_MANIFEST_DIR"), "/src/tokenize/groups.bin"),
+            runs.into_iter().map(packed),
+        );
         assert_eq!(VERSION, unicode_properties::UNICODE_VERSION);
         for c in char::MIN..=char::MAX {
             assert_eq!(group(c.into()), group_of(c), "{c:?}");

@@ -71,17 +71,24 @@ class ArrowFile(Reader):
     def _batches(
         self, names: Sequence[str], labels: Sequence[str], *, nulls: bool, lists: bool, waits: bool
     ) -> Iterator[tuple[Any, ...]]:
+        from pyarrow import compute
+
         paths = [self._path(name) for name in (*names, *labels)]
         rows = 0
-        for batch in self._record_batches([path[0] for path in paths], [*names, *labels]):
-            with refusing(self.name):
-                arrays = [self._part(batch, path) for path in paths]
-            texts = [
-                self._text(array, name, rows, nulls=nulls, lists=lists)
-                for array, name in zip(arrays, names, strict=False)
-            ]
-            yield *texts, *arrays[len(names) :]
-            rows += batch.num_rows
+        with refusing(self.name):
+            # Of Parquet, only what has these names is read.
+            for batch in record_batches(self._opened, [*names, *labels]):
+                columns = [batch.column(first) for first, *_ in paths]
+                arrays = [
+                    compute.struct_field(column, inside) if inside else column
+                    for column, (_, *inside) in zip(columns, paths, strict=True)
+                ]
+                texts = [
+                    self._text(array, name, rows, nulls=nulls, lists=lists)
+                    for array, name in zip(arrays, names, strict=False)
+                ]
+                yield *texts, *arrays[len(names) :]
+                rows += batch.num_rows
 
     def _path(self, name: str) -> list[str]:
         """Return the names that lead to a column."""
@@ -97,17 +104,6 @@ class ArrowFile(Reader):
                 return [name]
         column = max((c for c in self._schema.names if name.startswith(f"{c}.")), key=len)
         return [column, *name.removeprefix(f"{column}.").split(".")]
-
-    def _record_batches(self, columns: list[str], names: list[str]) -> Iterator[Any]:
-        """Yield batches of these columns, of which Parquet reads only what has these names."""
-        with refusing(self.name):
-            yield from record_batches(self._opened, names)
-
-    def _part(self, batch: Any, path: list[str]) -> Any:
-        from pyarrow import compute
-
-        array = batch.column(path[0])
-        return compute.struct_field(array, path[1:]) if path[1:] else array
 
     def _text(self, array: Any, name: str, rows: int, *, nulls: bool, lists: bool) -> Column:
         column = read(array, f"{self.name}: {name!r}", rows)

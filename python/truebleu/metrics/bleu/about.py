@@ -55,9 +55,10 @@ class BleuAbout(About):
         "BP": "brevity penalty",
         "ratio": "length ratio",
     }
+    repeated = ("BP", "ref_len")
     reference_length = ("ref_len", 1)
     papers = (_PAPER,)
-    charts = ("precisions", "penalty", "ngrams", "frequency")
+    charts = ("precision", "ngrams", "frequency")
 
     @property
     def summary(self) -> str:

@@ -197,27 +197,6 @@ class BleuScore(Score):
             "reason": self.reason,
         }
 
-    def _repr_html_(self) -> str:
-        from html import escape
-
-        from truebleu.display.markup import opening
-
-        orders = range(1, self._parts[0].max_order + 1)
-        rows = zip(orders, self.counts, self.totals, self.precisions, strict=True)
-        cells = "".join(
-            f"<tr><td>{order}</td><td>{count:,} / {total:,}</td><td>{precision:.1f}%</td></tr>"
-            for order, count, total, precision in rows
-        )
-        reason = f"<p>{escape(self.reason)}</p>" if self.reason else ""
-        return (
-            f"{opening()}<strong>BLEU = {self.score:.2f}</strong> (fraction {self.fraction:.4f}), "
-            f"brevity penalty {self.brevity_penalty:.3f}, length {self.hyp_len:,} / "
-            f"{self.ref_len:,} = {self.ratio:.3f}{reason}"
-            "<table><thead><tr><th scope='col'>n</th><th scope='col'>matches</th>"
-            f"<th scope='col'>precision</th></tr></thead><tbody>{cells}</tbody></table>"
-            f"<small><code>{escape(self.signature)}</code></small></div>"
-        )
-
 
 def field_names(width: int) -> tuple[str, ...]:
     """Return the names of the counts in a row of this width."""

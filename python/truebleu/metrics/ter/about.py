@@ -43,6 +43,7 @@ class TerAbout(About):
             "lengths."
         ),
     }
+    repeated = ("ref_len",)
     details: ClassVar[dict[str, str]] = {
         "edits": "edits",
         "shifts": "shifts",

@@ -1,10 +1,10 @@
 // The numbers of a chart: as a table in the page, and as a file.
 
-import { copyText, counted, fixed, grouped, inert, make, say, scrolling, tabbed, write } from "./data.js";
+import { counted, fixed, grouped, inert, make, say, scrolling, write } from "./data.js";
 import { actionOf, rowsOf } from "./chart_rows.js";
 
 // What rows have for the page alone.
-const INTERNAL = new Set(["place", "side", "key", "number", "name", "interval", "missed", "shown"]);
+const INTERNAL = new Set(["place", "side", "key", "missed"]);
 const MOST_ROWS = 1000;
 
 /** Return the rows of a chart, the names of columns, and below these the cells of the rows. */
@@ -19,35 +19,29 @@ const cellOfRow = (value, decimals) =>
     ? fixed(value, decimals)
     : String(value);
 
-/** List the rows of a chart as a table that can be copied. */
-export function listNumbers(details) {
-  const name = details.dataset.numbers;
+/** List the rows of a chart as a table. */
+export function listNumbers(name, box) {
   const [rows, names, ...cells] = numbersOf(name, 4);
   const shown = rows.slice(0, MOST_ROWS);
   const acts = shown.some((row) => actionOf(name, row));
-  const head = [...names.map((key) => make("th", { scope: "col" }, say(key))), acts ? make("th", { scope: "col" }, say`in the table`) : null];
+  const heads = [...names.map((key) => say(key)), ...(acts ? [say`in the list`] : [])];
   const line = (row, at) => {
-    const action = actionOf(name, row);
     const button = make("button", { type: "button" }, say`Show`);
-    button.addEventListener("click", () => action());
+    button.addEventListener("click", () => actionOf(name, row)());
     const values = cells[at].map((cell) => write(make("td", { dir: "auto" }), cell));
-    return make("tr", {}, ...values, acts ? make("td", {}, action ? button : "") : null);
+    return make("tr", {}, ...values, acts ? make("td", {}, button) : null);
   };
   const table = make(
     "table",
     {},
-    make("thead", {}, make("tr", {}, ...head.filter(Boolean))),
+    make("thead", {}, make("tr", {}, ...heads.map((head) => make("th", { scope: "col" }, head)))),
     make("tbody", {}, ...shown.map(line)),
   );
-  const said = make("span", { class: "done", role: "status" });
-  const button = make("button", { type: "button" }, say`Copy as tab-separated values`);
-  button.addEventListener("click", () => copyText(tabbed([names, ...cells]), counted(rows.length, "row"), said));
   const rest =
     rows.length > MOST_ROWS
-      ? say`The first ${grouped(MOST_ROWS)} of ${counted(rows.length, "row")}; copies and files have all. `
+      ? say`The first ${grouped(MOST_ROWS)} of ${counted(rows.length, "row")}; files have all.`
       : "";
-  details.querySelectorAll(":scope > :not(summary)").forEach((child) => child.remove());
-  details.append(make("p", { class: "note" }, rest, button, said), scrolling(say`Numbers`, table));
+  box.replaceChildren(make("p", { class: "note" }, rest), scrolling(say`Numbers`, table));
 }
 
 function quoted(cell) {

@@ -1,146 +1,121 @@
 // The rows of each chart for the systems that have been chosen, and where a row leads to.
 
-import {
-  contributionOf,
-  direction,
-  openSegment,
-  report,
-  say,
-  valueOf,
-  visible,
-} from "./data.js";
-import { filterBy } from "./table.js";
+import { direction, openSegment, report, say, valueOf, visible } from "./data.js";
+import { total } from "./scores.js";
+import { filterBy } from "./list.js";
 
 const ROLES = ["A", "B", "others"];
-const NAME = 14; // Pixels that a name takes of the height.
 
-const roleOf = (system) => {
-  if (system === report.facts.systems[report.one]) {
-    return ROLES[0];
-  }
-  return system === report.facts.systems[report.other] ? ROLES[1] : say(ROLES[2]);
+const roleOf = (system) => ROLES[[report.one, report.other].indexOf(system)] ?? say(ROLES[2]);
+
+/** The segments that a chart of segments, or of their sums, shows: those in the list. */
+const shownSegments = () => report.kept ?? [...Array(report.facts.segments).keys()];
+
+const ROWS = {
+  pair: () =>
+    shownSegments().map((segment) => ({
+      segment: segment + 1,
+      one: valueOf("sentence", report.one, segment),
+      other: valueOf("sentence", report.other, segment),
+    })),
+  precision() {
+    const { facts } = report;
+    const segments = shownSegments();
+    const orders = Object.keys(report.numbers).filter((name) => name.startsWith("row.match_"));
+    return facts.systems.flatMap((name, system) =>
+      orders.map((_, index) => {
+        const [match, all] = ["match", "total"].map((kind) => total(`${kind}_${index + 1}`, system, segments));
+        return { system: visible(name), order: index + 1, precision: all ? (100 * match) / all : null, role: roleOf(system) };
+      }),
+    );
+  },
+  frequency: () =>
+    report.facts.charts.frequency.rows.map((row) => ({
+      ...row,
+      role: roleOf(report.facts.systems.indexOf(row.system)),
+      system: visible(row.system),
+    })),
+  ngrams: gains,
 };
 
 /** Return the rows of a chart for the systems that have been chosen. */
-export function rowsOf(name) {
-  const { facts, one, other } = report;
-  const every = [...Array(facts.segments).keys()];
-  if (name === "segments") {
-    return every.map((segment) => ({
-      segment: segment + 1,
-      one: valueOf("sentence", one, segment),
-      other: valueOf("sentence", other, segment),
-    }));
-  }
-  if (name === "influence") {
-    const points = every.map((segment) => contributionOf(segment));
-    const order = every
-      .filter((segment) => Number.isFinite(points[segment]))
-      .toSorted((a, b) => direction() * (points[b] - points[a]) || a - b);
-    const ends = [...order.slice(0, facts.most), ...order.slice(-facts.most).toReversed()];
-    // Bars to the right favor A, also where lower scores are better: then they show B - A.
-    const sign = other === null ? 1 : direction();
-    return [...new Set(ends)]
-      .filter((segment) => points[segment])
-      .map((segment) => ({
-        segment: segment + 1,
-        contribution: sign * points[segment],
-        side: ROLES[sign * points[segment] > 0 ? 0 : 1],
-      }));
-  }
-  if (name === "ngrams") {
-    return gains();
-  }
-  const rows = facts.charts[name].rows.map((row) => ({
-    ...row,
-    role: roleOf(row.system),
-    number: report.facts.systems.indexOf(row.system),
-    system: visible(row.system),
-  }));
-  const { layer, height } = facts.charts[name].spec;
-  if (layer.some((each) => each.encoding.opacity?.scale === null)) {
-    nameFew(rows, layer, height);
-  }
-  return rows;
+export const rowsOf = (name) => (ROWS[name] ?? groupRows)(name);
+
+/** The difference in each group with its interval; of one system, its score. */
+function groupRows(name) {
+  const { facts, one, other, numbers } = report;
+  const [high, low] = [Math.max(one, other ?? one), Math.min(one, other ?? one)];
+  const pairs = (facts.systems.length * (facts.systems.length + 1)) / 2;
+  return facts.charts[name].rows.map(({ scores, ...row }, at) => {
+    const value = scores[one] === null || scores[other ?? one] === null ? null : scores[one] - (other === null ? 0 : scores[other]);
+    const margin = numbers[`margin.${name}`][at * pairs + (high * (high + 1)) / 2 + low];
+    const known = value !== null && Number.isFinite(margin);
+    const [least, most] = known ? [value - margin, value + margin] : [null, null];
+    const side = !known || (least <= 0 && most >= 0) ? 2 : Number(direction() * value < 0);
+    return { group: row.group, segments: row.segments, value, low: least, high: most, place: row.place, side: ROLES[other === null ? 0 : side] };
+  });
 }
 
-/** Place the names of A and B, of the best and of the worst, and hide those of many others. */
-function nameFew(rows, layers, height) {
-  const { scores } = report.facts;
-  const ranked = [...scores.keys()].toSorted((a, b) => direction() * (scores[b] - scores[a]));
-  const few = [report.one, report.other, ranked[0], ranked.at(-1)];
-  const { field, scale } = layers.find((layer) => layer.mark.type === "line").encoding.y;
-  const [low, high] = scale.domain;
-  // Where all lines end at one point, names are a list.
-  const isListed = !layers.some((layer) => layer.mark.type === "rule");
-  const last = new Map(rows.filter((row) => row[field] !== null).map((row) => [row.number, row]));
-  const gap = (NAME * (high - low)) / height;
-  const listed = high - gap * (new Set(few).size + 0.5);
-  for (const row of last.values()) {
-    row.name = isListed ? listed : row[field];
-    row.shown = 0;
-  }
-  const shown = ranked.toReversed().filter((system) => few.includes(system) && last.has(system));
-  const kept = shown.map((system) => last.get(system)).toSorted((a, b) => a.name - b.name);
-  let [below, above] = [low - gap / 2, high + gap / 2];
-  for (const row of kept) {
-    row.shown = 1;
-    below = row.name = Math.max(isListed ? high : row.name, below + gap);
-  }
-  for (const row of kept.toReversed()) {
-    above = row.name = Math.min(row.name, above - gap);
-  }
+/** Whether one of two n-grams is in the other, and about as often matched by one system. */
+function areNested(one, other) {
+  const { separator, ngrams } = report.facts;
+  const [short, long] = [one, other]
+    .toSorted((a, b) => a.text.length - b.text.length)
+    .map(({ text }) => `${separator}${text.join(separator)}${separator}`);
+  const [few, many] = [one.more, other.more].map(Math.abs).toSorted((a, b) => a - b);
+  return many <= ngrams.nested * few && long.includes(short);
 }
 
+/** The n-grams that one system matches more often, then those of the other; see `Gains.rows`. */
 function gains() {
-  const { texts, textOrders, counts, worth, most } = report.facts.ngrams;
+  const { texts, textOrders, counts, worth, most, weighed } = report.facts.ngrams;
   const { one } = report;
   // Without another system, one that matches everything.
   const other = report.other ?? report.facts.systems.length;
-  const points = texts.map((text, index) => ({
-    text,
-    order: textOrders[index],
-    one: counts[index][one],
-    other: counts[index][other],
-    gain: (counts[index][one] - counts[index][other]) * worth[textOrders[index] - 1],
-  }));
-  return [1, -1].flatMap((sign) =>
-    points
+  const points = texts.map((text, index) => {
+    const more = counts[index][one] - counts[index][other];
+    return { text, index, order: textOrders[index], more, gain: more * worth[textOrders[index] - 1] };
+  });
+  return [1, -1].flatMap((sign) => {
+    const best = points
       .filter((point) => sign * point.gain > 0)
-      .toSorted((a, b) => sign * (b.gain - a.gain) || b.order - a.order)
+      .toSorted((a, b) => sign * (b.gain - a.gain) || b.order - a.order || a.index - b.index);
+    const least = sign * (best[weighed - 1]?.gain ?? 0);
+    const apart = [];
+    for (const point of best) {
+      if (sign * point.gain > least && !apart.some((each) => areNested(each, point))) {
+        apart.push(point);
+      }
+    }
+    return apart
       .slice(0, most)
+      .filter((point) => point.gain !== apart[most]?.gain)
       // The longest bars are at the outer ends.
-      .toSorted((a, b) => sign * (b.one - b.other - a.one + a.other) || b.order - a.order)
-      .map((point) => ({
-        ngram: visible(point.text.join(" ")),
-        key: point.text.join(report.facts.separator),
-        order: point.order,
-        one: point.one,
-        other: point.other,
-        more: point.one - point.other,
-        missed: point.other - point.one,
+      .toSorted((a, b) => sign * (b.more - a.more) || a.index - b.index)
+      .map(({ text, index, order, more }) => ({
+        ngram: visible(text.join(" ")),
+        key: text.join(report.facts.separator),
+        order,
+        one: counts[index][one],
+        other: counts[index][other],
+        more,
+        missed: -more,
         side: ROLES[sign > 0 ? 0 : 1],
-      })),
-  );
+      }));
+  });
 }
 
 /** Return what a click on a row of a chart does: it leads to the segments behind it. */
 export function actionOf(name, row) {
-  if (row.segment) {
-    return () => openSegment(Number(row.segment) - 1);
+  if (name === "pair") {
+    return () => openSegment(row.segment - 1);
   }
-  if (name === "lengths" && row.group) {
-    const [shortest, longest] = row.group.split(/[-+]/);
+  if (name === "length") {
+    const [shortest, longest] = row.group.split(/[–+]/);
     return () => filterBy({ shortest, longest });
   }
-  if ((name === "documents" || name === "domains") && row.place !== undefined) {
+  if (name === "documents" || name === "domains") {
     return () => filterBy({ [name.slice(0, -1)]: String(row.place) });
   }
-  if (name === "ngrams" && row.key) {
-    return () => filterBy({}, { gram: row.key });
-  }
-  if (name === "sentences" && row.number !== undefined) {
-    return () => filterBy({}, { bin: `${row.number}:${row.from}:${row.to}` });
-  }
-  return null;
+  return name === "ngrams" ? () => filterBy({}, { gram: row.key }) : null;
 }

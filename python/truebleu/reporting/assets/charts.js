@@ -4,11 +4,13 @@ import { breath, byId, counted, download, make, report, say, set, visible } from
 import { fileOf, listNumbers } from "./chart_numbers.js";
 import { actionOf, rowsOf } from "./chart_rows.js";
 import { drawn, shape, tipOf } from "./drawing.js";
+import { findingOf } from "./findings.js";
 
 const NARROW = 440; // Pixels.
 const NEAR = 12; // Pixels, from which a point is pointed at.
 const SAVED = 420; // Pixels: the width of a chart that is saved.
-const PAPER = 480; // Pixels: the width of a chart that is printed, in half of a page.
+const PAPER = 345; // Pixels: the width of a chart that is printed, half of a page of A4.
+const FOLLOWING = ["pair", "precision"]; // What can be computed of any segments.
 const waiting = new Set();
 let isPrinting = false;
 const widths = new WeakMap();
@@ -43,17 +45,9 @@ function nearest(points, x, y, most = Infinity) {
 
 /** Answer the pointer: say what is there, lift its system, and open what a click leads to. */
 function answerPointer(name, chart) {
-  const { svg, plot, items, points, lifts, left, top } = chart;
+  const { svg, plot, items, points, left, top } = chart;
   const ring = shape("circle", { class: "ring", r: 6, "pointer-events": "none", visibility: "hidden" });
   plot.append(ring);
-  let lifted;
-  const lift = (system) => {
-    if (system !== lifted) {
-      lifts.get(lifted)?.forEach((look) => look(false));
-      lifts.get(system)?.forEach((look) => look(true));
-      lifted = system;
-    }
-  };
   const under = ({ target, clientX, clientY }) => {
     const box = svg.getBoundingClientRect();
     const scale = svg.viewBox.baseVal.width / box.width;
@@ -65,7 +59,8 @@ function answerPointer(name, chart) {
     const isPoint = points.includes(found);
     set(ring, isPoint ? { cx: found.x, cy: found.y, visibility: "visible" } : { visibility: "hidden" });
     svg.classList.toggle("leads", Boolean(found && actionOf(name, found.row)));
-    lift(found?.row.system);
+    const system = found?.row.system;
+    svg.querySelectorAll("[data-system]").forEach((each) => each.classList.toggle("lifted", each.dataset.system === system));
     showTip(event, found && tipOf(found.encoding, found.row));
   };
   for (const kind of ["pointermove", "pointerdown", "pointerleave"]) {
@@ -83,73 +78,70 @@ function describe(mark, type, tip) {
   set(mark, { role: "graphics-symbol", "aria-roledescription": say(type), "aria-label": said });
 }
 
-/** Draw a chart. */
+/** Draw a chart, and say what it shows; one that is folded waits. */
 function draw(name) {
   waiting.delete(name);
   const place = byId(`chart-${name}`);
+  const figure = place.closest("figure");
+  const title = figure.querySelector("h3");
   const rows = rowsOf(name);
+  title.textContent = findingOf(name, rows) || title.dataset.title;
+  figure.querySelector(".following").textContent =
+    report.kept && FOLLOWING.includes(name) ? say`Only the ${counted(report.kept.length, "segment")} in the list.` : "";
   const outer = isPrinting ? PAPER : place.clientWidth;
+  place.dataset.drawn = "true";
+  if (!outer) {
+    return;
+  }
   if (rows.length) {
     const { config } = report.facts;
-    const chart = drawn(specOf(name, rows), outer < NARROW && !isPrinting ? narrowed(config) : config, { outer, describe });
+    const look = outer < NARROW ? narrowed(config) : config;
+    const chart = drawn(specOf(name, rows), look, { outer, describe });
     place.replaceChildren(chart.svg);
     answerPointer(name, chart);
   } else {
-    const said = report.other === null ? say`Nothing to show.` : say`A and B do not differ here.`;
-    place.replaceChildren(make("p", { class: "note" }, said));
+    place.replaceChildren(make("p", { class: "note" }, say`Nothing to show.`));
   }
   place.style.minHeight = "0";
-  place.dataset.drawn = "true";
   widths.set(place, outer);
 }
 
 /** Return a chart with its rows. */
 function specOf(name, rows) {
-  const { spec } = report.facts.charts[name];
-  const height = spec.height?.step ? spec.height.step * places(name, rows) : spec.height;
-  return { ...spec, height, datasets: { ...spec.datasets, rows }, description: described(name, rows) };
+  const title = byId(`chart-${name}`).closest("figure").querySelector("h3").textContent;
+  const description = say`${title}: ${counted(rows.length, "row")}; the numbers are in the menu of the chart.`;
+  return { ...report.facts.charts[name].spec, rows, description };
 }
 
-/** Return the look of charts on a phone: smaller letters, and less room for names beside lines. */
-function narrowed(config) {
-  const style = { ...config.style, "line-name": { ...config.style["line-name"], limit: 62 } };
-  return { ...config, axis: { ...config.axis, labelFontSize: 9 }, style };
-}
-
-/** Count the places on the vertical axis of a chart whose height follows from them. */
-function places(name, rows) {
-  const field = { influence: "segment", ngrams: "ngram" }[name] ?? "group";
-  return Math.min(report.facts.mostGroups, new Set(rows.map((row) => row[field])).size);
-}
-
-const described = (name, rows) => {
-  const title = document.querySelector(`[data-chart="${name}"] h4`)?.textContent ?? name;
-  return say`${title}: ${counted(rows.length, "row")}; the numbers are below the chart.`;
-};
+/** Return the look of charts on a phone: smaller letters. */
+const narrowed = (config) => ({ ...config, axis: { ...config.axis, labelFontSize: 10 } });
 
 const resized = new ResizeObserver((entries) => {
   for (const { target } of entries) {
-    const known = widths.get(target);
-    if (!isPrinting && known && target.clientWidth && known !== target.clientWidth) {
+    if (!isPrinting && target.dataset.drawn && target.clientWidth && widths.get(target) !== target.clientWidth) {
       draw(target.id.slice("chart-".length));
     }
   }
 });
 
-/** List the open numbers of what is chosen, and draw all charts anew: those in view first. */
-export async function redraw() {
-  const all = Object.keys(report.facts.charts);
+/** List the open numbers of what is chosen, and draw charts anew: those in view first. */
+export async function redraw({ following = false } = {}) {
+  const all = Object.keys(report.facts.charts).filter((name) => !following || FOLLOWING.includes(name));
   const isInView = (name) => {
     const { top, bottom } = byId(`chart-${name}`).getBoundingClientRect();
     return bottom > 0 && top < innerHeight;
   };
-  waiting.clear();
   for (const name of [...all.filter(isInView), ...all]) {
     waiting.add(name);
     delete byId(`chart-${name}`).dataset.drawn;
     resized.observe(byId(`chart-${name}`));
   }
-  document.querySelectorAll("[data-numbers][open]").forEach((details) => listNumbers(details));
+  for (const name of all) {
+    const numbers = byId(`numbers-${name}`);
+    if (!numbers.hidden) {
+      listNumbers(name, numbers);
+    }
+  }
   while (waiting.size) {
     draw([...waiting][0]);
     await breath();
@@ -159,6 +151,7 @@ export async function redraw() {
 /** Draw all for paper at once: it has no second look; or for the screen again. */
 export function drawForPaper(isPaper) {
   isPrinting = isPaper;
+  document.querySelectorAll(".paper").forEach((place) => (place.textContent = titleOfPair()));
   Object.keys(report.facts.charts).forEach(draw);
 }
 
@@ -174,8 +167,13 @@ function onPaper(config) {
   return JSON.parse(text);
 }
 
-/** Save a chart as it would be on paper, or its numbers. */
-export async function save(name, form) {
+/** Do what an entry of the menu of a chart says: list its numbers, or save it as on paper. */
+export async function act(name, form) {
+  const numbers = byId(`numbers-${name}`);
+  if (form === "numbers") {
+    numbers.hidden = !numbers.hidden;
+    return numbers.hidden || listNumbers(name, numbers);
+  }
   if (form === "csv") {
     return download(`${name}.csv`, fileOf(name));
   }

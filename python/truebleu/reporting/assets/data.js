@@ -10,7 +10,7 @@ const NUMBERS = {
   float64: Float64Array,
 };
 
-export const report = { facts: null, numbers: {}, one: 0, other: null, view: 0 };
+export const report = { facts: null, numbers: {}, one: 0, other: null, view: 0, kept: null, voters: null };
 
 async function unpacked(id) {
   const bytes = Uint8Array.from(atob(byId(id).textContent), (c) => c.charCodeAt(0));
@@ -263,9 +263,6 @@ const FORMULA = /^\s*[=+\-@\uff1d\uff0b\uff0d\uff20]/u;
 /** Return a cell as text that no spreadsheet runs. */
 export const inert = (cell) =>
   FORMULA.test(cell) && Number.isNaN(Number(cell)) ? `'${cell}` : cell;
-
-/** Write rows as tab-separated values. */
-export const tabbed = (rows) => rows.map((row) => `${row.map(inert).join("\t")}\n`).join("");
 
 /** Copy a text, and say what was copied. */
 export async function copyText(text, what, place) {

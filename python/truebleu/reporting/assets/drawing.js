@@ -6,6 +6,7 @@ import { discrete, numeral, niceRange, numeric, placesOf, ticksOf } from "./scal
 const SVG = "http://www.w3.org/2000/svg";
 const MANY = 1500; // Points that are drawn together.
 const TOGETHER = 64; // In one path: so few seldom overlap, so that dense places are darker.
+const BEYOND = 12; // Pixels beside the axes, for half of the last label.
 
 const pen = document.createElement("canvas").getContext("2d");
 
@@ -22,47 +23,29 @@ function textWidth(text, font) {
   return pen.measureText(text).width;
 }
 
-/** Leave out the middle of a text that is too wide. */
+/** Cut the end of a text that is too wide. */
 function fitted(text, limit, font) {
-  if (textWidth(text, font) <= limit) {
-    return text;
+  let letters = [...text.slice(0, 200)];
+  while (letters.length > 1 && textWidth(letters.join(""), font) > limit) {
+    letters = [...letters.slice(0, letters.at(-1) === "…" ? -2 : -1), "…"];
   }
-  const letters = [...text];
-  const cut = (kept) => {
-    const head = Math.ceil((kept * 2) / 3);
-    return `${letters.slice(0, head).join("")}…${letters.slice(letters.length - kept + head).join("")}`;
-  };
-  let [fits, wide] = [1, letters.length];
-  while (wide - fits > 1) {
-    const middle = (fits + wide) >> 1;
-    [fits, wide] = textWidth(cut(middle), font) <= limit ? [middle, wide] : [fits, middle];
-  }
-  return cut(fits);
+  return letters.join("");
 }
-
-const isKnown = (value) => !Number.isNaN(value ?? Number.NaN);
 
 /** Whether a filter keeps a row. */
-function keeps({ not, and, field, oneOf, valid, equal }, row) {
-  if (not || and) {
-    return not ? !keeps(not, row) : and.every((each) => keeps(each, row));
-  }
-  return oneOf?.includes(row[field]) ?? (valid ? isKnown(row[field]) : row[field] === equal);
-}
+const keeps = ({ not, field, valid, equal }, row) =>
+  not ? !keeps(not, row) : valid ? Number.isFinite(row[field]) : row[field] === equal;
 
 /** Return the layers of a chart, each with its rows and the look of its marks. */
 function layersOf(spec, config) {
   return (spec.layer ?? [spec]).map((layer) => {
-    const { values, name } = layer.data ?? spec.data;
+    const { values } = layer.data ?? {};
     const filters = (layer.transform ?? []).map((each) => each.filter);
-    const all = values ?? spec.datasets[name];
-    const { type } = layer.mark;
-    const styles = [layer.mark.style ?? []].flat().map((style) => config.style[style]);
     return {
-      type,
+      type: layer.mark.type,
       encoding: layer.encoding,
-      rows: all.filter((row) => filters.every((filter) => keeps(filter, row))),
-      look: Object.assign({ ...config[type] }, ...styles, layer.mark),
+      rows: (values ?? spec.rows).filter((row) => filters.every((filter) => keeps(filter, row))),
+      look: { ...config[layer.mark.type], ...config.style[layer.mark.style], ...layer.mark },
     };
   });
 }
@@ -70,35 +53,23 @@ function layersOf(spec, config) {
 /** Return what the layers say of an axis together, and its scale. */
 function axisOf(name, layers, range) {
   const every = layers.flatMap((layer) =>
-    [name, `${name}2`].filter((key) => layer.encoding[key]?.field).map((key) => ({ of: layer.encoding[key], rows: layer.rows })),
+    [name, `${name}2`].filter((key) => layer.encoding[key]).map((key) => ({ of: layer.encoding[key], rows: layer.rows })),
   );
-  const given = every.map((each) => each.of).filter((each) => each.type);
-  const scale = Object.assign({}, ...given.map((each) => each.scale));
-  const axis = Object.assign({}, ...given.map((each) => each.axis));
-  const title = given.find((each) => each.title)?.title;
-  if (given[0].type !== "quantitative") {
-    const rows = every.flatMap((each) => each.rows);
-    const values = placesOf(rows, given.find((each) => each.sort !== undefined) ?? given[0]);
+  const { title, type, scale = {}, axis, ...first } = every[0].of;
+  if (type !== "quantitative") {
+    const values = placesOf(every.flatMap((each) => each.rows), first);
     return { ...axis, title, values, write: String, place: discrete(values, name === "y" ? range.toReversed() : range) };
   }
   let ends = scale.domain;
   if (!ends) {
     const numbers = every.flatMap(({ of, rows }) => rows.map((row) => row[of.field]).filter(Number.isFinite));
     const points = scale.zero === false && numbers.length ? numbers : [...numbers, 0];
-    ends = points.reduce(([low, high], point) => [Math.min(low, point), Math.max(high, point)], [Infinity, -Infinity]);
-    ends = scale.nice === false ? ends : niceRange(ends);
+    ends = niceRange(points.reduce(([low, high], point) => [Math.min(low, point), Math.max(high, point)], [Infinity, -Infinity]));
   }
-  const ticks = ticksOf(ends, Math.ceil(Math.abs(range[1] - range[0]) / 55), axis.tickMinStep);
-  const values = axis.values?.filter((value) => value >= ends[0] && value <= ends[1]);
+  const ticks = ticksOf(ends, Math.ceil(Math.abs(range[1] - range[0]) / 55), axis?.tickMinStep);
+  const values = axis?.values?.filter((value) => value >= ends[0] && value <= ends[1]);
   const write = values ? (value) => numeral(value, 0, 6) : ticks.write;
-  return { ...axis, title, grid: true, isNumeric: true, values: values ?? ticks.values, write, place: numeric(scale, ends, range) };
-}
-
-/** Return the lines of the label of a place. */
-function labelOf(axis, value) {
-  // A table of texts by value: nothing of it is run.
-  const texts = JSON.parse(axis.labelExpr?.match(/^\((.*)\)\[datum\.value\]$/s)?.[1] ?? "{}");
-  return [Object.hasOwn(texts, value) ? texts[value] : axis.write(value)].flat();
+  return { title, isNumeric: true, values: values ?? ticks.values, write, place: numeric(scale, ends, range) };
 }
 
 /** Keep every second label until none is too close to the next. */
@@ -125,35 +96,24 @@ const stroked = (look) => ({
   "stroke-width": look.strokeWidth ?? 2,
   "stroke-dasharray": look.strokeDash?.[1] ? look.strokeDash.join(" ") : null,
 });
-const filled = (look) => ({ fill: look.color });
 const DRESS = {
   line: stroked,
   rule: stroked,
-  area: filled,
-  bar: filled,
+  bar: (look) => ({ fill: look.color }),
   point: (look) => ({ fill: look.color, d: symbol(look.shape, look.size) }),
-  text: (look) => ({ "pointer-events": look.opacity === 0 ? "none" : null, fill: look.color, "font-size": look.size ?? look.fontSize, "font-weight": look.fontWeight }),
 };
-const dress = (element, type, look) =>
-  set(element, { ...DRESS[type](look), opacity: look.opacity, cursor: look.cursor });
 
 /** Return how a row looks: constants of the layer, and what depends on the row. */
-function lookOf({ encoding, look, type, sizes }, row, config, lifted = false) {
+function lookOf({ encoding, look }, row, config) {
   const found = { ...look };
-  for (const name of ["color", "shape", "strokeDash", "size", "opacity", "strokeWidth"]) {
-    const channel = encoding[name];
-    if (channel?.condition && lifted) {
-      found[name] = channel.condition.value;
-    } else if (channel?.value !== undefined) {
-      found[name] = channel.value;
-    } else if (channel?.field) {
-      const { domain, range } = channel.scale ?? {};
-      const values = range === "category" ? config.range.category : range;
-      const value = row[channel.field];
-      found[name] = domain ? values[domain.indexOf(value)] : channel.scale ? sizes(value) : value;
+  for (const name of ["color", "shape", "strokeDash"]) {
+    if (encoding[name]) {
+      const { field, scale } = encoding[name];
+      const values = scale.range === "category" ? config.range.category : scale.range;
+      found[name] = values[scale.domain.indexOf(row[field])];
     }
   }
-  return type === "point" ? { size: 30, ...found } : found;
+  return found;
 }
 
 const said = (value, format) => {
@@ -166,34 +126,27 @@ const said = (value, format) => {
 
 /** Return what is said of a row: names and values. */
 export const tipOf = (encoding, row) =>
-  [encoding.tooltip ?? []].flat().filter((each) => each.field).map(({ field, title, format }) => [title ?? field, said(row[field], format)]);
+  (encoding.tooltip ?? []).map(({ field, title, format }) => [title, said(row[field], format)]);
 
 /** Draw a chart.
 
 `inner` is the width between the axes, `outer` that of all; `title` is written above it. Returns the
-element, and what to point at: `items` by element, all `points`, and the `lifts` of a system. */
+element, and what to point at: `items` by element, and all `points`. */
 export function drawn(spec, config, { inner, outer, title, describe }) {
-  const height = spec.height ?? 300;
   const layers = layersOf(spec, config);
   const { labelFontSize: small, titleFontSize: large } = config.axis;
   const [font, titleFont] = [small, large].map((size) => `${size}px ${config.font}`);
+  const height = spec.height.step ? spec.height.step * axisOf("y", layers, [1, 0]).values.length : spec.height;
   const y = axisOf("y", layers, [height, 0]);
-  const rowsOfLabels = y.values.map((value) => fitted(labelOf(y, value)[0], y.labelLimit ?? 180, font));
+  const rowsOfLabels = y.values.map((value) => fitted(y.write(value), Math.min(y.labelLimit ?? 180, (inner ?? outer) / 2.5), font));
   const widest = Math.max(0, ...rowsOfLabels.map((label) => textWidth(label, font)));
   const left = Math.ceil(widest) + 8 + (y.title ? large + 8 : 0);
-  const names = layers.filter((layer) => layer.type === "text").flatMap((layer) => {
-    const bold = `bold ${layer.look.fontSize + 1}px ${config.font}`;
-    return layer.rows.map((row) => Math.min(layer.look.limit, textWidth(row[layer.encoding.text.field], bold)) + layer.look.dx);
-  });
-  const right = Math.ceil(Math.max(6, ...names)) + 2;
-  const width = inner ?? Math.max(80, outer - left - right);
+  const width = inner ?? Math.max(80, outer - left - BEYOND);
   const x = axisOf("x", layers, [0, width]);
-  const labels = x.values.map((value) => labelOf(x, value));
-  const lines = Math.max(1, ...labels.map((label) => label.length));
   const top = title ? 30 : 8;
-  const below = 8 + lines * (small + 2) + (x.title ? large + 8 : 0);
+  const below = 10 + small + (x.title ? large + 8 : 0);
   const plot = shape("g", { transform: `translate(${left},${top})` });
-  const [all, tall] = [left + width + right, top + height + below];
+  const [all, tall] = [left + width + BEYOND, top + height + below];
   const svg = shape(
     "svg",
     {
@@ -205,15 +158,15 @@ export function drawn(spec, config, { inner, outer, title, describe }) {
   if (title) {
     svg.prepend(shape("text", { x: left, y: 16, "font-size": large, fill: config.axis.titleColor }, title));
   }
-  drawAxes(plot, { x, y, width, height, labels, rowsOfLabels, lines, left, right, font, titleFont }, config.axis);
-  const found = { svg, plot, items: new Map(), points: [], lifts: new Map(), left, top };
+  drawAxes(plot, { x, y, width, height, rowsOfLabels, left, font, titleFont }, config.axis);
+  const found = { svg, plot, items: new Map(), points: [], left, top };
   for (const layer of layers) {
-    drawLayer(layer, { x: x.place, y: y.place, width, height, config, describe }, found);
+    drawLayer(layer, { x: x.place, y: y.place, width, config, describe }, found);
   }
   return found;
 }
 
-function drawAxes(plot, { x, y, width, height, labels, rowsOfLabels, lines, left, right, font, titleFont }, look) {
+function drawAxes(plot, { x, y, width, height, rowsOfLabels, left, font, titleFont }, look) {
   const axes = shape("g", { class: "axes", "aria-hidden": "true" });
   const grid = (isZero, x1, y1, x2 = x1, y2 = y1) =>
     axes.append(shape("line", { x1, y1, x2, y2, stroke: isZero ? look.domainColor : look.gridColor, "shape-rendering": "crispEdges" }));
@@ -222,7 +175,7 @@ function drawAxes(plot, { x, y, width, height, labels, rowsOfLabels, lines, left
   const text = (attributes, said, size = look.labelFontSize, color = look.labelColor) =>
     axes.append(shape("text", { "font-size": size, fill: color, ...attributes }, said));
   for (const [axis, drawLine] of [[y, across], [x, along]]) {
-    axis.values.forEach((value) => axis.grid && drawLine(axis.place(value), axis.isNumeric && value === 0));
+    axis.values.forEach((value) => axis.isNumeric && drawLine(axis.place(value), value === 0));
   }
   if (!x.isNumeric) {
     across(height, true);
@@ -234,20 +187,22 @@ function drawAxes(plot, { x, y, width, height, labels, rowsOfLabels, lines, left
   for (const { said, end } of y.isNumeric ? apart(rows, 0) : rows) {
     text({ x: -8, y: 0.35 * look.labelFontSize - end, "text-anchor": "end" }, said);
   }
-  for (let line = 0; line < lines; line++) {
-    const placed = x.values.map((value, at) => {
-      const said = labels[at][line] ?? "";
-      const half = textWidth(said, font) / 2;
-      const middle = Math.min(Math.max(x.place(value), half - left), width + right - half);
-      return { said, middle, start: middle - half, end: middle + half };
-    });
-    for (const { said, middle } of apart(placed, look.labelSeparation)) {
-      text({ x: middle, y: height + 7 + (line + 0.8) * (look.labelFontSize + 2), "text-anchor": "middle" }, said);
-    }
+  const placed = x.values.map((value) => {
+    const said = x.write(value);
+    const half = textWidth(said, font) / 2;
+    const middle = Math.min(Math.max(x.place(value), half - left), width + BEYOND - half);
+    return { said, middle, start: middle - half, end: middle + half };
+  });
+  for (const { said, middle } of apart(placed, look.labelSeparation)) {
+    text({ x: middle, y: height + 8 + look.labelFontSize, "text-anchor": "middle" }, said);
   }
   const title = ({ title }, attributes, room) =>
     title && text({ ...attributes, "text-anchor": "middle" }, fitted(title, room, titleFont), look.titleFontSize, look.titleColor);
-  title(x, { x: width / 2, y: height + 10 + lines * (look.labelFontSize + 2) + look.titleFontSize }, width + 2 * right);
+  // A title may be wider than its axis, but not than the chart.
+  const most = left + width + BEYOND;
+  const half = Math.min(textWidth(x.title ?? "", titleFont), most) / 2;
+  const middle = Math.min(Math.max(width / 2, half - left), width + BEYOND - half);
+  title(x, { x: middle, y: height + 12 + look.labelFontSize + look.titleFontSize }, most);
   title(y, { transform: `translate(${look.titleFontSize - left},${height / 2}) rotate(-90)` }, height);
   plot.append(axes);
 }
@@ -256,49 +211,29 @@ function drawAxes(plot, { x, y, width, height, labels, rowsOfLabels, lines, left
 function drawLayer(layer, plan, found) {
   const { type, encoding, rows } = layer;
   const place = (name, row) => {
-    const channel = encoding[name];
-    if (channel?.value === "width") {
-      return plan.width + (layer.look[`${name}Offset`] ?? 0);
-    }
-    const value = row[channel?.field];
-    return isKnown(value) ? plan[name[0]](value) : Number.NaN;
+    const value = row[encoding[name]?.field];
+    return value === null || value === undefined ? Number.NaN : plan[name[0]](value);
   };
-  if (encoding.size?.field) {
-    const { field, scale } = encoding.size;
-    layer.sizes = numeric(scale, [scale.domainMin, Math.max(...rows.map((row) => row[field]))], scale.range);
-  }
   const group = shape("g", { class: `mark-${type}` });
   found.plot.append(group);
   const add = (element, row, points) => {
-    dress(element, type, lookOf(layer, row, plan.config));
+    const look = lookOf(layer, row, plan.config);
+    set(element, { ...DRESS[type](look), opacity: look.opacity, cursor: look.cursor, "data-system": row.system });
     group.append(element);
-    if (row.system !== undefined && ["size", "opacity", "strokeWidth"].some((name) => encoding[name]?.condition)) {
-      const lift = (isLifted) => {
-        dress(element, type, lookOf(layer, row, plan.config, isLifted));
-        element.classList.toggle("lifted", isLifted && type === "text");
-      };
-      found.lifts.set(row.system, [...(found.lifts.get(row.system) ?? []), lift]);
-    }
     const spots = points.map(([x, y, row]) => ({ x, y, row, encoding }));
-    if (encoding.tooltip && encoding.tooltip.value !== null) {
+    if (encoding.tooltip) {
       found.items.set(element, spots);
+      plan.describe(element, type, tipOf(encoding, row));
     }
     if (type === "point") {
       found.points.push(...spots);
     }
-    if (type === "point" || type === "bar") {
-      plan.describe(element, type, tipOf(encoding, row));
-    }
   };
   const spots = rows
     .map((row) => [place("x", row), place("y", row), row])
-    .filter(([x, y]) => type === "line" || type === "area" || !Number.isNaN(x + y));
+    .filter(([x, y]) => type === "line" || !Number.isNaN(x + y));
   DRAW[type](spots, { add, place, plan, layer, group, found });
 }
-
-/** Return the rows of each line, in their order. */
-const byLine = (spots, { encoding }) =>
-  Map.groupBy(spots, ([, , row]) => row[encoding.detail?.field]);
 
 const at = (x, y) => `${x.toFixed(2)},${y.toFixed(2)}`;
 
@@ -325,26 +260,17 @@ const DRAW = {
     found.points.push(...spots.map(([x, y, row]) => ({ x, y, row, encoding: layer.encoding })));
   },
   line(spots, { add, layer }) {
-    for (const points of byLine(spots, layer).values()) {
+    for (const points of Map.groupBy(spots, ([, , row]) => row[layer.encoding.detail?.field]).values()) {
       // Where a point is missing, a new line begins.
       const parts = points.map(([x, y]) => (Number.isNaN(x + y) ? " " : `L${at(x, y)}`)).join("");
       if (parts.trim()) {
-        const known = points.filter(([x, y]) => !Number.isNaN(x + y));
-        add(shape("path", { d: parts.replace(/(^| )L/g, "M").trim() }), points[0][2], known);
+        add(shape("path", { d: parts.replace(/(^| )L/g, "M").trim() }), points[0][2], []);
       }
-    }
-  },
-  area(spots, { add, place, layer }) {
-    for (const points of byLine(spots, layer).values()) {
-      const back = points.toReversed().map(([x, , row]) => at(x, place("y2", row)));
-      const d = `M${[...points.map(([x, y]) => at(x, y)), ...back].join("L")}Z`;
-      add(shape("path", { d }), points[0][2], points);
     }
   },
   rule(spots, { add, place }) {
     for (const [x, y, row] of spots) {
-      const [x2, y2] = [place("x2", row), place("y2", row)].map((end, at) => (Number.isNaN(end) ? [x, y][at] : end));
-      add(shape("line", { x1: x, y1: y, x2, y2 }), row, [[x, y, row]]);
+      add(shape("line", { x1: x, y1: y, x2: place("x2", row), y2: y }), row, []);
     }
   },
   bar(spots, { add, plan, group, found }) {
@@ -360,14 +286,6 @@ const DRAW = {
       });
       found.items.set(target, found.items.get(group.lastChild));
       group.append(target);
-    }
-  },
-  text(spots, { add, plan, layer }) {
-    const { fontSize, fontWeight, limit, dx } = layer.look;
-    const font = `${fontWeight ?? "normal"} ${fontSize}px ${plan.config.font}`;
-    for (const [x, y, row] of spots) {
-      const text = fitted(row[layer.encoding.text.field], limit, font);
-      add(shape("text", { transform: `translate(${at(x + dx, y + 3)})` }, text), row, [[x, y, row]]);
     }
   },
 };

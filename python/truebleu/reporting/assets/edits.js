@@ -35,14 +35,15 @@ export function editsBox([column, letters, moves, own, others], text, references
   }
   // Before, Chromium would look for the direction anew at each word.
   box.dir = "auto";
-  const many = references.length > 1 ? say` of reference ${column + 1}` : "";
   const numbers = [
     counted(counts.i, "insertion"),
     counted(counts.d, "deletion"),
     counted(counts.s, "substitution"),
     counted(moves.length / 4, "shift"),
   ];
-  const summary = make("summary", {}, say`Edits that make it the words${many}: ${numbers.join(", ")}`);
+  const said = numbers.join(", ");
+  const title = references.length > 1 ? say`Edits against reference ${column + 1}: ${said}` : say`Edits: ${said}`;
+  const summary = make("summary", {}, title);
   return make("details", { class: "steps", open: "" }, summary, box);
 }
 

@@ -1,13 +1,7 @@
 // Which segments the form, and what was clicked, let through.
 
 import { chosen } from "./state.js";
-import { byId, difference, direction, knownTexts, report, valueOf } from "./data.js";
-
-/** Read a bin of segment scores, such as 0:20:40: a system, and between what its scores are. */
-export function binOf(text) {
-  const [system, low, high] = text.split(":").map(Number);
-  return text && system in report.facts.systems && low <= high ? { system, low, high } : null;
-}
+import { byId, difference, direction, knownTexts, report } from "./data.js";
 
 /** Whether an n-gram is in a reference or an output of the two systems that are chosen. */
 export function hasGram(segment) {
@@ -32,29 +26,24 @@ export function haystack(segment) {
   return lowered.get(segment);
 }
 
-/** Return which segments the fields let through. */
+const FAVORED = {
+  one: (s) => direction() * difference(s) > 0,
+  other: (s) => direction() * difference(s) < 0,
+  differ: (s) => difference(s) !== 0,
+  same: (s) => difference(s) === 0,
+};
+
+/** Whether a segment is one in which the system that is asked for is better. */
+export const isFavored = (segment) => FAVORED[byId("show")?.value]?.(segment) ?? true;
+
+/** Return which segments the other fields let through. */
 export function filter() {
   const number = (id) => (byId(id).value === "" ? null : Number(byId(id).value));
   const [shortest, longest] = [number("shortest"), number("longest")];
-  const show = byId("show")?.value ?? "";
   const groups = ["document", "domain"].map((name) => [report.numbers[name], byId(name)?.value ?? ""]);
-  const bin = binOf(chosen.bin);
-  const inBin = (score) => score >= bin.low && (score < bin.high || bin.high >= bin.last);
-  if (bin) {
-    // The last bin has its upper end, too.
-    bin.last = Math.max(...(report.facts.charts.sentences?.rows ?? []).map((row) => row.to));
-  }
   const lengths = report.numbers.length;
-  const tests = {
-    one: (s) => direction() * difference(s) > 0,
-    other: (s) => direction() * difference(s) < 0,
-    differ: (s) => difference(s) !== 0,
-    same: (s) => difference(s) === 0,
-  };
   return (s) =>
     (shortest === null || lengths[s] >= shortest) &&
     (longest === null || lengths[s] <= longest) &&
-    groups.every(([numbers, group]) => group === "" || numbers[s] === Number(group)) &&
-    (bin === null || inBin(valueOf("sentence", bin.system, s))) &&
-    (show === "" || tests[show](s));
+    groups.every(([numbers, group]) => group === "" || numbers[s] === Number(group));
 }

@@ -32,7 +32,7 @@ export function orderTools() {
       box.querySelectorAll("button").forEach((other, index) => {
         other.setAttribute("aria-pressed", String(index === order));
       });
-      shown.outputs.forEach(markTokens);
+      shown.outputs.filter((text) => text.spans).forEach(markTokens);
     });
     box.append(button);
   }
@@ -278,7 +278,7 @@ function lightToken(text, index) {
 function lightGram(gram) {
   unlight();
   const key = gram.tokens;
-  for (const text of [...shown.references, ...shown.outputs]) {
+  for (const text of [...shown.references, ...shown.outputs].filter((each) => each.spans)) {
     for (let start = 0; start + key.length <= text.tokens.length; start += 1) {
       if (key.every((token, offset) => text.tokens[start + offset] === token)) {
         text.spans.slice(start, start + key.length).forEach((span) => span.classList.add("lit"));

@@ -12,33 +12,19 @@ import {
   report,
   say,
   systemsOfAddress,
-  tabbed,
 } from "./data.js";
-import { answer } from "./answers.js";
-import { listNumbers } from "./chart_numbers.js";
-import { drawForPaper, redraw, save } from "./charts.js";
+import { act, drawForPaper, redraw } from "./charts.js";
+import { arrange, choose, filterBy, list, listSorts, mostImportant, paint, repaint, reveal } from "./list.js";
 import { listPairs, showPair } from "./pair.js";
 import { listQuotes } from "./quotes.js";
 import { printSegments, showSegment } from "./segment.js";
 import { chosen, openMetric, remember, restore } from "./state.js";
 import { foldSystems, listenToSystems } from "./systems.js";
-import {
-  arrange,
-  buildTable,
-  choose,
-  filterBy,
-  mostImportant,
-  paint,
-  repaint,
-  reveal,
-  table,
-} from "./table.js";
 
-// On paper: systems in the matrix of all pairs, and segments.
-const MOST_PRINTED = 10;
+const MOST_PRINTED = 10; // Segments on paper.
 
 function choseSystems() {
-  document.querySelectorAll("[data-system]").forEach((row) => {
+  document.querySelectorAll("tr[data-system]").forEach((row) => {
     const system = Number(row.dataset.system);
     row.classList.toggle("one", system === report.one);
     row.classList.toggle("other", system === report.other);
@@ -47,10 +33,9 @@ function choseSystems() {
   if (report.other !== null) {
     byId("other").value = String(report.other);
   }
-  showPair((show) => filterBy({ show }));
+  showPair(filterBy);
   listPairs(chooseSystems);
   foldSystems();
-  answer();
 }
 
 function chooseSystems(one, other) {
@@ -61,44 +46,46 @@ function chooseSystems(one, other) {
 }
 
 /** Show what depends on the two systems. */
-function refresh() {
+async function refresh() {
   choseSystems();
-  redraw();
-  buildTable();
-  arrange();
-  openedSegment();
+  listSorts();
+  list.shown = null;
+  await arrange();
+  await redraw();
 }
 
 /** Go back, or forward, to what was chosen. */
 function goBack() {
-  const before = [report.one, report.other].join();
   [report.one, report.other] = systemsOfAddress(report.facts);
   restore();
-  if ([report.one, report.other].join() === before) {
-    buildTable();
-    arrange();
-  } else {
-    refresh();
-  }
+  refresh();
 }
 
-/** Show the segment that the address names, if any, with what is searched for marked. */
-async function openedSegment() {
-  const segment = segmentOfAddress();
-  if (segment !== null) {
+/** Show what follows the list: the segment on top, unless another is open, votes and charts. */
+list.changed = (isOther) => {
+  const open = segmentOfAddress() ?? (list.rows.includes(list.shown) ? list.shown : list.rows[0]);
+  if (open !== undefined) {
+    show(open);
+  }
+  if (isOther) {
+    showPair(filterBy);
+    redraw({ following: true });
+  }
+};
+
+/** Show a segment, with what is searched for marked. */
+async function show(segment) {
+  if (segment !== list.shown) {
+    list.shown = segment;
     await showSegment(segment, step);
-    markFound();
   }
-  return segment;
+  highlight("found", byId("segment").querySelectorAll(".text"), byId("search").value);
 }
 
-const markFound = () =>
-  highlight("found", byId("segment").querySelectorAll(".text"), byId("search").value);
-
-/** Return the segment that comes before or after one in the table, as it is sorted and filtered. */
+/** Return the segment that comes before or after one in the list, as it is sorted and filtered. */
 function step(segment, by) {
-  const at = table.rows.indexOf(segment);
-  const to = table.rows[at + by];
+  const at = list.rows.indexOf(segment);
+  const to = list.rows[at + by];
   // One that is filtered out has the neighbors of the test set.
   return at >= 0 ? (to ?? null) : segment + by in report.numbers.length ? segment + by : null;
 }
@@ -111,13 +98,14 @@ function segmentOfAddress() {
 }
 
 async function followAddress() {
-  const segment = await openedSegment();
+  const segment = segmentOfAddress();
   if (segment === null) {
     return;
   }
-  const index = table.rows.indexOf(segment);
+  await show(segment);
+  const index = list.rows.indexOf(segment);
   if (index >= 0) {
-    table.active = index;
+    list.active = index;
     reveal(index);
   }
   paint();
@@ -126,23 +114,8 @@ async function followAddress() {
   place.focus({ preventScroll: true });
 }
 
-/** Let the buttons of a toolbar be one stop of the tab key: arrow keys go from one to the next. */
-function walkThrough(bar) {
-  const buttons = [...bar.querySelectorAll("button")];
-  const stop = (at) => buttons.forEach((button, each) => (button.tabIndex = each === at ? 0 : -1));
-  bar.setAttribute("role", "toolbar");
-  stop(0);
-  bar.addEventListener("keydown", ({ key, target }) => {
-    const to = buttons.indexOf(target) + { ArrowRight: 1, ArrowLeft: -1 }[key];
-    if (to in buttons) {
-      stop(to);
-      buttons[to].focus();
-    }
-  });
-}
-
-/** Explain a term beside it, where there is room. */
-function placeTerm(button) {
+/** Place what a button opens beside it, where there is room. */
+function placeBeside(button) {
   const box = byId(button.getAttribute("popovertarget"));
   box.addEventListener("toggle", () => {
     if (box.matches(":popover-open")) {
@@ -163,12 +136,9 @@ function sayLanguages() {
   byId("languages").textContent = said && say`Languages guessed from the script: ${said}.`;
 }
 
-// Whether the matrix is open only because it is printed.
-let unfolded = false;
-
 function listen() {
-  document.querySelectorAll(".term").forEach((button) => {
-    button.addEventListener("click", () => placeTerm(button));
+  document.querySelectorAll("[popovertarget]").forEach((button) => {
+    button.addEventListener("click", () => placeBeside(button));
   });
   const one = byId("one");
   const other = byId("other");
@@ -185,15 +155,13 @@ function listen() {
   form.addEventListener("input", (event) => {
     remember({ replace: event.target.tagName === "INPUT" });
     arrange();
-    markFound();
   });
   form.addEventListener("submit", (event) => event.preventDefault());
   form.addEventListener("reset", () =>
     setTimeout(() => {
-      Object.assign(chosen, { gram: "", bin: "" });
+      chosen.gram = "";
       remember();
       arrange();
-      markFound();
     }, 0),
   );
   listenToSystems();
@@ -204,45 +172,32 @@ function listen() {
   grid.addEventListener("keydown", choose);
   grid.addEventListener("click", (event) => {
     const row = event.target.closest("[data-index]");
-    if (row && !event.target.closest("a")) {
-      table.active = Number(row.dataset.index);
-      openSegment(table.rows[table.active]);
+    if (row) {
+      list.active = Number(row.dataset.index);
+      openSegment(list.rows[list.active]);
     }
   });
   addEventListener("hashchange", followAddress);
-  document.querySelectorAll("[data-numbers]").forEach((details) => {
-    details.addEventListener("toggle", () => details.open && listNumbers(details));
+  document.querySelectorAll("[data-act]").forEach((button) => {
+    button.addEventListener("click", () => {
+      button.closest("[popover]").hidePopover();
+      act(button.dataset.of, button.dataset.act);
+    });
   });
-  document.querySelectorAll("[data-save]").forEach((button) => {
-    const name = button.closest("[data-chart]").dataset.chart;
-    button.addEventListener("click", () => save(name, button.dataset.save));
-  });
-  document.querySelectorAll(".save").forEach(walkThrough);
   document.querySelectorAll("[data-copy]").forEach((button) => {
     const text = byId(button.dataset.copy).textContent;
     button.addEventListener("click", () => copyText(text, say`Signature`, byId("copied")));
-  });
-  byId("copy-table").addEventListener("click", () => {
-    const numbers = document.querySelectorAll("#numbers tr");
-    const rows = [...document.querySelectorAll(".systems tr")].map((row, at) =>
-      [...row.cells, ...[...(numbers[at]?.cells ?? [])].slice(1)]
-        .filter((cell) => !cell.classList.contains("forest"))
-        .map((cell) => cell.textContent.trim().replace(/\s+/g, " ")),
-    );
-    copyText(tabbed(rows), say`Table`, byId("copied"));
   });
   byId("metric")?.addEventListener("change", (event) => openMetric(event.target.value));
   byId("print-summary").addEventListener("click", () => {
     document.documentElement.dataset.print = "summary";
     print();
   });
+  listenToPrinter();
+}
+
+function listenToPrinter() {
   addEventListener("beforeprint", () => {
-    const matrix = byId("matrix");
-    unfolded = matrix && !matrix.open && report.facts.systems.length <= MOST_PRINTED;
-    if (unfolded) {
-      matrix.open = true;
-      listPairs(chooseSystems);
-    }
     printSegments(mostImportant(MOST_PRINTED));
     drawForPaper(true);
   });
@@ -250,31 +205,18 @@ function listen() {
     delete document.documentElement.dataset.print;
     byId("printed").replaceChildren();
     drawForPaper(false);
-    if (unfolded) {
-      byId("matrix").open = false;
-    }
-    openedSegment();
-  });
-  byId("theme").addEventListener("change", (event) => {
-    document.documentElement.dataset.theme = event.target.value;
-    remember({ replace: true });
+    const { shown } = list;
+    list.shown = null;
+    show(shown);
   });
 }
 
-/** Unpack all texts while nothing else happens, for the search. */
+/** Unpack all texts while nothing else happens, for the rows of the list and the search. */
 async function unpackAll() {
   for (let segment = 0; segment < report.facts.segments; segment += report.facts.block) {
     await block(segment).promise;
+    repaint();
     await breath();
-  }
-}
-
-let moved = false;
-
-/** Notice that somebody has begun to read. */
-function watchReader() {
-  for (const kind of ["wheel", "touchmove", "keydown", "pointerdown"]) {
-    addEventListener(kind, () => (moved = true), { once: true, passive: true });
   }
 }
 
@@ -290,14 +232,13 @@ function holdLoad() {
 }
 
 async function start() {
-  watchReader();
   const loaded = holdLoad();
   await loadFacts();
+  listSorts();
   restore();
   choseSystems();
   listQuotes();
   sayLanguages();
-  buildTable();
   listen();
   await arrange();
   document.documentElement.dataset.ready = "true";
@@ -307,10 +248,6 @@ async function start() {
   document.documentElement.dataset.unpacked = "true";
   loaded();
   await drawn;
-  // Charts above the segment may have moved it out of view.
-  if (!moved && segmentOfAddress() !== null) {
-    byId("segment").scrollIntoView({ block: "start", behavior: "instant" });
-  }
   document.documentElement.dataset.drawn = "true";
 }
 

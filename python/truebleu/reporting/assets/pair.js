@@ -14,24 +14,7 @@ import {
   signed,
   visible,
 } from "./data.js";
-import { sayPart } from "./scores.js";
-import { sortByPart } from "./table.js";
-
-/** Return what is known of two systems, in this direction. */
-export function pairOf(one, other) {
-  const { rows } = report.facts.pairs;
-  const row = rows.find(({ systems: [a, b] }) => a === one && b === other);
-  if (row) {
-    return row;
-  }
-  const back = rows.find(({ systems: [a, b] }) => a === other && b === one);
-  return {
-    ...back,
-    systems: [one, other],
-    interval: back.interval ? [-back.interval[1], -back.interval[0]] : null,
-    shares: back.shares?.map((value) => (value === null ? null : -value)),
-  };
-}
+import { pairOf, sayPart } from "./scores.js";
 
 const deltaOf = (one, other) => {
   const { scores } = report.facts;
@@ -70,7 +53,7 @@ export function showPair(filter) {
   const pair = pairOf(one, other);
   place.replaceChildren(
     make("div", {}, headline(pair), votes(filter), ...meaning(pair)),
-    ...(facts.pairs.parts.length ? [parts(pair)] : []),
+    ...(facts.pairs.parts.length ? [parts(pair, filter)] : []),
   );
 }
 
@@ -103,9 +86,8 @@ function headline(pair) {
 
 /** Show in how many segments which of the two is better; a click lists them. */
 function votes(filter) {
-  const { segments } = report.facts;
   const counts = { one: 0, same: 0, other: 0 };
-  for (let segment = 0; segment < segments; segment += 1) {
+  for (const segment of report.voters ?? report.numbers.length.keys()) {
     const gap = direction() * difference(segment);
     counts[gap > 0 ? "one" : gap < 0 ? "other" : "same"] += 1;
   }
@@ -124,7 +106,7 @@ function votes(filter) {
       { type: "button", class: `vote ${kind}`, "data-votes": kind },
       `${said}: ${grouped(counts[kind])}`,
     );
-    button.addEventListener("click", () => filter(kind));
+    button.addEventListener("click", () => filter({ show: kind }));
     list.append(button);
   }
   return make("div", { role: "group", "aria-label": say`Segments by better score` }, list, bar);
@@ -135,7 +117,7 @@ function meaning(pair) {
   const { metric, pairs } = report.facts;
   const said = (pair.margin ?? []).map(([text, shown]) => [make("b", {}, shown ? say`shown` : say`open`), `: ${text}`]);
   if (pair.humans) {
-    said.push([say`Human evaluation ordered ${pair.humans} of pairs of systems with such a difference alike (Kocmi et al. 2024).`]);
+    said.push([say`At this difference, people preferred the same system in about ${pair.humans} of pairs (Kocmi et al. 2024).`]);
   }
   if (pair.detectable) {
     const adjusted =
@@ -150,7 +132,7 @@ function meaning(pair) {
 }
 
 /** Show the parts of a difference as bars that add up to it; a click leads to the segments. */
-function parts(pair) {
+function parts(pair, filter) {
   const { facts } = report;
   const title = make("h4", { id: "why-title" }, say`What the difference consists of`);
   if (!pair.shares) {
@@ -168,7 +150,7 @@ function parts(pair) {
       { type: "button", "data-part": name, title: say`Sort the segments by it` },
       sayPart(name),
     );
-    button.addEventListener("click", () => sortByPart(name, share >= 0));
+    button.addEventListener("click", () => filter({ sort: name }));
     const bar = make("span", { class: `share ${favors}` });
     bar.style.inlineSize = `${(50 * Math.abs(share)) / most}%`;
     bar.classList.toggle("negative", share < 0);
@@ -186,7 +168,7 @@ function parts(pair) {
     "p",
     { class: "note" },
     say`The parts add up to ${signed(deltaOf(report.one, report.other))} ${visible(facts.metric)}. `,
-    say`Click one to sort the segments by it.`,
+    make("span", { class: "screen" }, say`Click one to sort the segments by it.`),
   );
   return make("div", { class: "why" }, title, list, sum);
 }
@@ -221,7 +203,9 @@ export function listPairs(choose) {
     make(
       "p",
       { class: "note" },
-      say`Row minus column. ▲ the system of the row is significantly better (alpha ${facts.pairs.alpha}), ▼ significantly worse. A click chooses the two systems.`,
+      say`Row minus column. ▲ the system of the row is significantly better (alpha ${facts.pairs.alpha}), ▼ significantly worse.`,
+      " ",
+      make("span", { class: "screen" }, say`A click chooses the two systems.`),
     ),
     scrolling(say`All pairs`, table),
   );

@@ -47,14 +47,12 @@ export function niceRange([low, high]) {
   return [start, end];
 }
 
-const BENDS = {
-  symlog: ({ constant }) => (value) => Math.sign(value) * Math.log1p(Math.abs(value) / constant),
-  sqrt: () => Math.sqrt,
-};
+const bendOf = ({ type, constant }) =>
+  type === "symlog" ? (value) => Math.sign(value) * Math.log1p(Math.abs(value) / constant) : (value) => value;
 
 /** Return a function from numbers to pixels. */
 export function numeric(scale, domain, [start, end]) {
-  const bend = BENDS[scale.type]?.(scale) ?? ((value) => value);
+  const bend = bendOf(scale);
   const [low, high] = domain.map(bend);
   return (value) => start + (end - start) * (high === low ? 0.5 : (bend(value) - low) / (high - low));
 }
@@ -66,16 +64,8 @@ export function discrete(values, [start, end]) {
   return Object.assign((value) => places.get(value) ?? Number.NaN, { step: Math.abs(step) });
 }
 
-/** Return the values of an axis without numbers, in their order. */
+/** Return the values of an axis without numbers: in the order of the rows, or in that given. */
 export function placesOf(rows, { field, sort }) {
   const values = [...new Set(rows.map((row) => row[field]))];
-  if (sort === null) {
-    return values;
-  }
-  if (Array.isArray(sort)) {
-    return values.toSorted((a, b) => sort.indexOf(a) - sort.indexOf(b));
-  }
-  // A value is where the first of its rows is.
-  const by = sort?.field ?? field;
-  return placesOf(rows.toSorted((a, b) => (a[by] < b[by] ? -1 : Number(a[by] > b[by]))), { field, sort: null });
+  return sort ? values.toSorted((a, b) => sort.indexOf(a) - sort.indexOf(b)) : values;
 }

@@ -5,8 +5,11 @@ import { counted, fixed, report, say, signed, valueOf, visible } from "./data.js
 const field = (name, system, segment) => valueOf(`row.${name}`, system, segment);
 
 /** Add up a field over segments; rows add. */
-const total = (name, system, segments) =>
-  segments.reduce((sum, segment) => sum + field(name, system, segment), 0);
+export function total(name, system, segments) {
+  const column = report.numbers[`row.${name}`];
+  const first = system * report.facts.segments;
+  return segments.reduce((sum, segment) => sum + column[first + segment], 0);
+}
 
 /** Score segments together; undefined if that takes more than a page knows. */
 export function scoreOf(system, segments) {
@@ -78,17 +81,20 @@ export function rescored(segments) {
   return say`${metric} of these ${these} as a corpus: A ${fixed(first)}, B ${fixed(second)}, A − B ${gap}`;
 }
 
-/** Return the columns of scores that were computed elsewhere, under other metrics. */
-export function otherColumns() {
-  const { one, other, facts } = report;
-  const systems = other === null ? [[one, ""]] : [[one, "A "], [other, "B "]];
-  return facts.others.flatMap(({ name, decimals }, place) =>
-    systems.map(([system, role]) => {
-      const value = (segment) => valueOf(`other.${place}`, system, segment);
-      const text = (segment) => fixed(value(segment), decimals);
-      return { key: `other-${place}-${role.trim()}`, name: `${role}${visible(name)}`, value, text };
-    }),
-  );
+/** Return what is known of two systems, in this direction. */
+export function pairOf(one, other) {
+  const { rows } = report.facts.pairs;
+  const row = rows.find(({ systems: [a, b] }) => a === one && b === other);
+  if (row) {
+    return row;
+  }
+  const back = rows.find(({ systems: [a, b] }) => a === other && b === one);
+  return {
+    ...back,
+    systems: [one, other],
+    interval: back.interval ? [-back.interval[1], -back.interval[0]] : null,
+    shares: back.shares?.map((value) => (value === null ? null : -value)),
+  };
 }
 
 /** Say the name of a part of the difference. */
@@ -97,7 +103,7 @@ export const sayPart = (part) => {
   return order ? say`order ${order[1]}` : say(part);
 };
 
-/** Return how a part of the difference shows in a segment: the name of a column and its values. */
+/** Return how a part of the difference shows in a segment: what is counted, and its values. */
 export function partOf(part) {
   const { one, other } = report;
   const gap = (name) => (segment) => field(name, one, segment) - field(name, other, segment);

@@ -32,13 +32,16 @@ import {
 import { editsBox, editsLegend } from "./edits.js";
 import { charactersOf, comparedWith, explained } from "./ngrams.js";
 
+const MOST_OTHERS = 3; // Outputs beside those of A and B that are not folded.
+
 /** Show a segment, from 0; `step` tells which one comes before or after another. */
 export async function showSegment(segment, step) {
   await block(segment).promise;
   byId("segment").replaceChildren(
     heading(segment, step),
     ...legend(segment),
-    ...blocksOf(segment, ranked(segment)),
+    ...blocksOf(segment, chosenSystems()),
+    ...others(segment),
     make("p", { class: "hidden", role: "status", id: "lit" }),
   );
 }
@@ -67,12 +70,6 @@ function blocksOf(segment, systems) {
   const prepared = facts.marks?.unit === "character" ? (text) => charactersOf(text.shown) : (text) => text;
   shown.references = texts.references.map(prepared);
   shown.outputs = texts.outputs.map((text, system) => ({ ...prepared(text), system, steps: steps?.[system] }));
-  if (facts.marks) {
-    const references = shown.references.map((reference) => reference.tokens);
-    for (const text of shown.outputs) {
-      text.orders = explained(text.tokens, comparable(text, references, segment));
-    }
-  }
   const unit = facts.marks?.unit ?? "token";
   const names = texts.references.map((_, number) =>
     texts.references.length > 1 ? say`Reference ${number + 1}` : say`Reference`,
@@ -99,13 +96,19 @@ function comparable(text, references, segment) {
   return [references[Math.max(0, place)]];
 }
 
-/** Return the systems: the two that are chosen, then the best of the segment. */
-function ranked(segment) {
-  const chosen = chosenSystems();
-  const rest = report.facts.systems.map((_, system) => system);
+/** Return the outputs of the other systems, the best of the segment first; many are folded. */
+function others(segment) {
   const score = (system) => direction() * valueOf("sentence", system, segment);
-  rest.sort((a, b) => score(b) - score(a) || a - b);
-  return [...chosen, ...rest.filter((system) => !chosen.includes(system))];
+  const rest = [...report.facts.systems.keys()]
+    .filter((system) => !chosenSystems().includes(system))
+    .toSorted((a, b) => score(b) - score(a) || a - b);
+  const outputs = () => rest.map((system) => output(system, segment));
+  if (rest.length <= MOST_OTHERS) {
+    return outputs();
+  }
+  const box = make("details", {}, make("summary", {}, counted(rest.length, "other system")));
+  box.addEventListener("toggle", () => box.append(...outputs()), { once: true });
+  return [box];
 }
 
 const chosenSystems = () => [report.one, report.other].filter((system) => system !== null);
@@ -197,6 +200,8 @@ function output(system, segment) {
   const dir = inner.map(sideOf)[0] ?? null;
   const box = make("div", { class: `block output ${role}`, dir }, title, ...inner);
   if (facts.marks) {
+    const references = shown.references.map((reference) => reference.tokens);
+    text.orders = explained(text.tokens, comparable(text, references, segment));
     listenToTokens(text, name);
     box.append(...(facts.ngrams ? calculation(text, segment) : averagesOf(system, segment)));
   } else {

@@ -2,10 +2,10 @@
 
 import { address, byId, report } from "./data.js";
 
-/** How the table is sorted, and what filters it beside the fields of the form. */
-export const chosen = { sort: "segment", down: false, part: "", gram: "", bin: "" };
+/** What is chosen beside the fields of the form: an n-gram. */
+export const chosen = { gram: "" };
 
-// The fields of the form by their names in the address.
+// The fields of the form by their names in the address; the list begins with what matters most.
 const FIELDS = {
   q: "search",
   show: "show",
@@ -13,26 +13,24 @@ const FIELDS = {
   domain: "domain",
   from: "shortest",
   to: "longest",
+  sort: "sort",
 };
+export const SORTED = "contribution";
 
 /** Return what the address says after the question mark; what is not chosen is left out. */
 function written(changes = {}) {
   const { one, other, facts } = report;
-  const { down, ...rest } = chosen;
   const values = {
     metric: (byId("metric")?.selectedIndex ?? 0) > 0 ? facts.metric : "",
     ...(one !== facts.one || other !== facts.other
       ? { one: facts.systems[one], other: facts.systems[other] }
       : {}),
-    theme: byId("theme").value,
     ...Object.fromEntries(Object.entries(FIELDS).map(([name, id]) => [name, byId(id)?.value ?? ""])),
-    ...rest,
-    sort: chosen.sort === "segment" && !down ? "" : chosen.sort,
-    down: down ? "1" : "",
+    ...chosen,
     ...changes,
   };
   // A system may have an empty name.
-  const kept = ([name, value]) => value !== "" || name === "one" || name === "other";
+  const kept = ([name, value]) => (value !== "" || name === "one" || name === "other") && !(name === "sort" && value === SORTED);
   return new URLSearchParams(Object.entries(values).filter(kept));
 }
 
@@ -54,6 +52,7 @@ export function openMetric(metric) {
 /** Choose what the address says. */
 export function restore() {
   const given = address();
+  chosen.gram = given.get("gram") ?? "";
   for (const [name, id] of Object.entries(FIELDS)) {
     const field = byId(id);
     if (field) {
@@ -63,15 +62,4 @@ export function restore() {
       field.selectedIndex = Math.max(0, field.selectedIndex ?? 0);
     }
   }
-  for (const name of ["part", "gram", "bin"]) {
-    chosen[name] = given.get(name) ?? "";
-  }
-  if (!report.facts.pairs?.parts.includes(chosen.part)) {
-    chosen.part = "";
-  }
-  chosen.sort = given.get("sort") ?? "segment";
-  chosen.down = given.get("down") === "1";
-  const theme = byId("theme");
-  theme.value = ["light", "dark"].includes(given.get("theme")) ? given.get("theme") : "";
-  document.documentElement.dataset.theme = theme.value;
 }

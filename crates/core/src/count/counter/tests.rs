@@ -2,7 +2,6 @@
 
 use super::*;
 
-use crate::count::ways::Way;
 use crate::text::{Scratch, Segment};
 use crate::tokenize::{TokenList, Tokenizer};
 
@@ -10,23 +9,17 @@ use crate::tokenize::{TokenList, Tokenizer};
 #[path = "../../../tests/numbers/definitions/ngrams.rs"]
 mod ngrams;
 
-/// The counters for all levels of this processor, each with and without bits, and one that counts
-/// words as those of very long texts.
+/// The counters for all levels of this processor, each with and without bits.
 fn counters() -> Vec<Counter> {
     let mut counters = Vec::new();
     for level in Level::available() {
-        for only_lists in [false, true] {
-            let mut counter = Counter::at(level);
-            counter.words.only_lists = only_lists;
-            counter.ids.only_lists = only_lists;
-            counters.push(counter);
+        for only_numbers in [false, true] {
+            counters.push(Counter {
+                only_numbers,
+                ..Counter::at(level)
+            });
         }
     }
-    let long = 0;
-    counters.push(Counter {
-        long,
-        ..Counter::default()
-    });
     counters
 }
 
@@ -43,7 +36,7 @@ fn check(counters: &mut [Counter], hypothesis: &[i64], references: &[Vec<i64>], 
             counter.reference(Tokens::Ids(reference));
         }
         counter.clipped_matches(&mut matches);
-        assert_eq!(matches, expected, "{:?} {}", counter.ids.way, context());
+        assert_eq!(matches, expected, "{:?} {}", counter.now, context());
     }
     // Long words that differ only at their ends, and short ones.
     let read = |scratch: &mut Scratch, list: &mut TokenList, ids: &[i64]| {
@@ -64,7 +57,7 @@ fn check(counters: &mut [Counter], hypothesis: &[i64], references: &[Vec<i64>], 
             counter.reference(Tokens::Text(&scratch, list.as_slice()));
         }
         counter.clipped_matches(&mut matches);
-        assert_eq!(matches, expected, "{:?} {}", counter.words.way, context());
+        assert_eq!(matches, expected, "{:?} {}", counter.now, context());
         // The same with all texts as one, whose keys are computed at once.
         let all = [hypothesis, &references.concat()].concat();
         read(&mut scratch, &mut list, &all);
@@ -80,7 +73,7 @@ fn check(counters: &mut [Counter], hypothesis: &[i64], references: &[Vec<i64>], 
             counter.reference(next(reference));
         }
         counter.clipped_matches(&mut matches);
-        assert_eq!(matches, expected, "{:?} {}", counter.words.way, context());
+        assert_eq!(matches, expected, "{:?} {}", counter.now, context());
     }
 }
 
@@ -143,7 +136,7 @@ fn lengths_at_which_the_way_changes() {
     }
 }
 
-/// Words that no hash distinguishes before the slow comparison are counted with lists.
+/// Words that no hash distinguishes before the slow comparison are numbered.
 #[test]
 fn words_that_share_a_slot_are_told_apart() {
     let mut scratch = Scratch::default();
@@ -154,7 +147,7 @@ fn words_that_share_a_slot_are_told_apart() {
     for mut counter in counters() {
         let mut matches = [0; 2];
         counter.start(Tokens::Text(&scratch, list.as_slice()), 2);
-        assert_eq!(counter.words.way, Way::Lists);
+        assert_eq!(counter.now, Now::Numbered);
         counter.reference(Tokens::Text(&scratch, list.as_slice()));
         counter.clipped_matches(&mut matches);
         assert_eq!(matches, [3, 2]);
@@ -168,11 +161,11 @@ fn patterned_ids_are_counted_bit_by_bit() {
     for shift in [0, 16, 32, 48] {
         let ids: Vec<i64> = (0..60).map(|id| id << shift).collect();
         counter.start(Tokens::Ids(&ids), 4);
-        assert_ne!(counter.ids.way, Way::Lists);
+        assert_eq!(counter.now, Now::Ids);
     }
 }
 
-/// High orders, and a word repeated so often that no list can be walked.
+/// High orders, and a word repeated often.
 #[test]
 fn long_repetitions_are_counted_too() {
     let hypothesis = vec![7; 5000];
@@ -181,7 +174,6 @@ fn long_repetitions_are_counted_too() {
     for orders in [4, 64, 65, 100] {
         counter.start(Tokens::Ids(&hypothesis), orders);
         counter.reference(Tokens::Ids(&reference));
-        assert!(counter.ids.lists.is_repetitive());
         let mut matches = vec![0; orders];
         counter.clipped_matches(&mut matches);
         let expected: Vec<i64> = (0..orders).map(|n| 4000 - n.cast_signed() as i64).collect();

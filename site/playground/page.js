@@ -174,6 +174,36 @@ function scored({ systems, references }) {
   return { ...found, score: scores[0].score, summary, steps: { ...segments, ...found.steps }, apart: apart?.parts };
 }
 
+const HANGUL = /\p{Script=Hangul}/u;
+
+/** What to ask about what is typed: whether lines are segments, and how Korean is split. */
+function questions() {
+  const [hypothesis, , references] = TEXTS.map((id) => byId(id).value);
+  const lines = hypothesis.split("\n").filter((line) => line.trim()).length;
+  const press = (id, value) => () => {
+    byId(id)[typeof value === "boolean" ? "checked" : "value"] = value;
+    show();
+  };
+  const asked = [];
+  if (!byId("corpus").checked && lines > 1) {
+    asked.push([said("askSegments", lines), said("scoreSegments"), press("corpus", true)]);
+  }
+  if (byId("metric").value === "bleu" && HANGUL.test(hypothesis + references) && byId("tokenizer").value !== "char") {
+    asked.push([said("askKorean"), said("useCharacters"), press("tokenizer", "char")]);
+  }
+  return asked;
+}
+
+/** Ask it above the form, each question with a button that answers it. */
+function showQuestions() {
+  const parts = questions().map(([question, answer, press]) => {
+    const button = make("button", { type: "button" }, answer);
+    button.addEventListener("click", press);
+    return make("span", {}, question, " ", button, " ");
+  });
+  byId("asked").replaceChildren(...parts);
+}
+
 /** Show everything for what is typed; keep the keyboard where it was. */
 function show(focused = "") {
   const name = byId("metric").value;
@@ -186,6 +216,7 @@ function show(focused = "") {
     return;
   }
   remember();
+  showQuestions();
   let found;
   const typed = texts();
   const counts = [...typed.systems, typed.references].map((lines) => lines.length);

@@ -1,10 +1,10 @@
-//! Unicode normal forms from small tables, for WebAssembly: those of `unicode-normalization` are a
-//! quarter of a module. They are made from it, and tests compare the two.
+//! Unicode normal forms from small tables, for the core: those of `unicode-normalization` are a quarter
+//! of a module. They are made from it, and tests compare the two.
 
 use std::collections::HashMap;
 use std::sync::LazyLock;
 
-use super::packed::Packed;
+use truebleu_core::text::packed::Packed;
 
 /// For each character that is decomposed, how far it is from the last one; 4 times the number of its
 /// parts, and a kind; and of each part, how far it is from that of the last one, with a sign.
@@ -137,7 +137,8 @@ impl Tables {
 }
 
 /// Normalizes a text: compatibility characters are replaced or not, and the rest composed or not.
-pub fn normalized(text: &str, compatible: bool, composing: bool) -> String {
+#[cfg_attr(target_family = "wasm", unsafe(no_mangle))]
+pub fn truebleu_normalized(text: &str, compatible: bool, composing: bool) -> String {
     let tables = &*TABLES;
     let mut characters: Vec<(u32, char)> = Vec::new();
     for c in text.chars() {
@@ -182,8 +183,8 @@ pub fn normalized(text: &str, compatible: bool, composing: bool) -> String {
 
 #[cfg(test)]
 mod tests {
-    use super::super::packed::compare;
     use super::*;
+    use truebleu_core::text::packed::compare;
     use unicode_normalization::UnicodeNormalization;
     use unicode_normalization::char::{
         canonical_combining_class, compose, decompose_canonical, decompose_compatible,
@@ -249,7 +250,10 @@ mod tests {
                 *last = part;
             }
         }
-        compare("text/decompositions.bin", numbers);
+        compare(
+            concat!(env!("CARGO_MANIFEST_DIR"), "/src/decompositions.bin"),
+            numbers,
+        );
         let mut runs: Vec<[u32; 2]> = Vec::new();
         for c in 0..=u32::from(char::MAX) {
             let class = char::from_u32(c)
@@ -260,7 +264,10 @@ mod tests {
                 _ => runs.push([1, class]),
             }
         }
-        compare("text/classes.bin", runs.into_iter().flatten());
+        compare(
+            concat!(env!("CARGO_MANIFEST_DIR"), "/src/classes.bin"),
+            runs.into_iter().flatten(),
+        );
     }
 
     /// Characters by themselves, and drawn ones together, are what the crate makes of them.
@@ -274,7 +281,7 @@ mod tests {
                 text.nfkc().collect(),
             ];
             let ours = [(false, false), (false, true), (true, false), (true, true)]
-                .map(|(compatible, composing)| normalized(text, compatible, composing));
+                .map(|(compatible, composing)| truebleu_normalized(text, compatible, composing));
             assert_eq!(ours, of_the_crate, "{text:?}");
         };
         let mut parts = vec![

@@ -30,7 +30,7 @@ function tokensStep({ explained, settings: { tokenizer } }, orders) {
   return [paragraph("said", about), sides([said("hypothesisShort"), own], ...others), legend(kinds, names)];
 }
 
-function precisionsStep({ score }) {
+function precisionsStep({ score, settings: { smoothing } }) {
   const rows = score.counts.map((match, index) => {
     const total = score.totals[index];
     const value = score.precisions[index];
@@ -38,7 +38,7 @@ function precisionsStep({ score }) {
     const plain = total ? (100 * match) / total : 0;
     const changed = value !== undefined && Math.abs(value - plain) > 1e-9;
     const text = out ? said("leftOut") : `${fixed(value)}%`;
-    const note = changed && !out ? ` (${said("smoothedNote")})` : "";
+    const note = changed && !out ? ` (${said("smoothedNote", smoothing, fixed(plain))})` : "";
     return [String(index + 1), String(match), String(total), text + note];
   });
   const header = [said("orderShort"), said("matches"), said("total"), said("precision")];

@@ -1,7 +1,5 @@
 """A page that calculates BLEU, chrF and TER step by step while you type: for people who learn."""
 
-from __future__ import annotations
-
 import gzip
 import re
 from base64 import b64encode
@@ -10,11 +8,12 @@ from pathlib import Path
 from truebleu._core import __version__
 from truebleu.display.markup import hashed, script, stylesheet
 
-_HERE = Path(__file__).parent
+_HERE = Path(__file__).parent / "playground"
+_CORE = Path(__file__).parent.parent / "javascript"
 
 # In this order: each uses those before it.
 _SCRIPTS = (
-    *("../javascript/truebleu", "words", "elements", "bleu_steps", "other_steps"),
+    *("../../javascript/truebleu", "words", "elements", "bleu_steps", "other_steps"),
     "corpus_steps",
     "page",
 )
@@ -26,7 +25,7 @@ def page() -> str:
     Its scores are calculated in the page, by the core of the package, and equal those of
     :func:`truebleu.sentence_bleu`, except for the last bit.
     """
-    core = (_HERE.parent / "javascript" / "truebleu.wasm").read_bytes()
+    core = (_CORE / "truebleu.wasm").read_bytes()
     code, style = script(_HERE, _SCRIPTS), stylesheet() + (_HERE / "page.css").read_text("utf-8")
     policy = (
         "default-src 'none'; base-uri 'none'; form-action 'none'; "
