@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import sys
 
+from truebleu.cli.arguments import GateError
 from truebleu.cli.given import given_from
 from truebleu.cli.options import add_metrics, add_resampling, metrics_from, names_of
 from truebleu.cli.output import Output, say, signed, width_of, write
-from truebleu.cli.parameters import GateError, WrongValueError
+from truebleu.cli.parameters import WrongValueError
 from truebleu.cli.scored import Counted, Scored, ScoredColumn, add_output
 from truebleu.cli.systems import count_documents, count_files
 from truebleu.cli.tabular import add_input
