@@ -6,7 +6,7 @@ Run it from anywhere; a test fails if what it writes is not what is in the repos
 from collections.abc import Iterator
 from pathlib import Path
 
-from truebleu.cli import BAD_INPUT, BAD_USAGE, DONE, INTERRUPTED
+from truebleu.cli import DONE, ERROR, INTERRUPTED, NOT_MET
 from truebleu.cli.arguments import COMMANDS, command_parser, parser
 from truebleu.cli.help_pages import Page, description_of, names_of
 from truebleu.cli.parameters import Parameter
@@ -16,10 +16,10 @@ MAN_PAGE = ROOT / "truebleu.data" / "data" / "share" / "man" / "man1" / "trueble
 
 EXIT_CODES = {
     DONE: "Success, also if the reader of the output has closed the pipe.",
-    BAD_INPUT: "Bad input, such as a file that is missing, damaged or of a different length; of "
-    "check: a wrong answer.",
-    BAD_USAGE: "Wrong usage: an option or a setting that does not exist or is invalid; of check: a "
-    "program that breaks the protocol.",
+    NOT_MET: "A threshold or check is not met: --fail-under, --fail-if, a wrong answer in check, a "
+    "failed verification in data check.",
+    ERROR: "An error: a file that is missing, damaged or of a different length, an option or a "
+    "setting that does not exist or is invalid; of check: a program that breaks the protocol.",
     INTERRUPTED: "Interrupted with Ctrl-C.",
 }
 ENVIRONMENT = {

@@ -222,7 +222,7 @@ def test_every_exception_has_a_row():
     raised = {error for _, error in rows_of(PATH.read_text("utf-8"))}
     assert known - raised == {"TruebleuError"}
     assert raised - known == {
-        *("AttributeError", "CommandError", "IndexError", "TypeError"),
+        *("AttributeError", "CommandError", "ImportError", "IndexError", "TypeError"),
     }
 
 

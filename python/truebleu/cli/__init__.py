@@ -6,8 +6,7 @@ import gc
 import io
 import sys
 
-from truebleu.cli.arguments import VERSION, command_parser, parse
-from truebleu.cli.parameters import GateError
+from truebleu.cli.arguments import VERSION, GateError, command_parser, parse
 from truebleu.errors import SettingsError, SettingsWarning, SmallSampleWarning, TruebleuError
 
 TYPE_CHECKING = False

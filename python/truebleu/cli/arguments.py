@@ -40,6 +40,10 @@ COMMANDS = {name: about for several in GROUPS.values() for name, about in severa
 """Each command, and a line about it; the module of the same name has its options and runs it."""
 
 
+class GateError(Exception):
+    """A result is not what was asked for, such as a score below a threshold; the input is fine."""
+
+
 def parser() -> Command:
     """Return the parser of what comes before a command."""
     from truebleu.cli.parsing import Command
@@ -106,7 +110,7 @@ def _refuse(words: list[str]) -> NoReturn:
         )
     from truebleu.cli.hints import command_hint
 
-    meant = command_hint(first)
+    meant = command_hint(first, COMMANDS)
     if not meant:
         commands = ", ".join(COMMANDS)
         meant = (

@@ -5,8 +5,9 @@ from __future__ import annotations
 import math
 from threading import TIMEOUT_MAX
 
+from truebleu.cli.arguments import GateError
 from truebleu.cli.output import Bar, add_format, write
-from truebleu.cli.parameters import GateError, Namespace, WrongValueError
+from truebleu.cli.parameters import Namespace, WrongValueError
 from truebleu.cli.parsing import Command
 from truebleu.conformance.cases import LEVELS, METRICS, Data, manifest, question, read_cases
 from truebleu.conformance.probes import is_function, reads_files

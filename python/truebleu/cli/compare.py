@@ -5,11 +5,11 @@ from __future__ import annotations
 import os
 from collections.abc import Mapping
 
+from truebleu.cli.arguments import GateError
 from truebleu.cli.external import add_scores, external_from
 from truebleu.cli.given import given_from, name_of
 from truebleu.cli.options import add_metrics, add_tests, metrics_from
 from truebleu.cli.output import add_format, say, write
-from truebleu.cli.parameters import GateError
 from truebleu.cli.resampling import compare_counted
 from truebleu.cli.several import (
     add_several,

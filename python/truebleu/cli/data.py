@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from pathlib import Path
 
+from truebleu.cli.arguments import GateError
 from truebleu.cli.output import add_format, write
-from truebleu.cli.parameters import GateError
 from truebleu.display.blocks import Block
 from truebleu.downloads.places import is_url
 from truebleu.errors import SettingsError, UnknownNameError

@@ -142,7 +142,7 @@ class Page:
 def overview(groups: Mapping[str, Mapping[str, str]], options: Iterable[Parameter]) -> str:
     """Return the page on all commands: names and what they do, by group."""
     lines = ["usage: truebleu COMMAND [OPTIONS]   (truebleu COMMAND -h: its options)"]
-    lines += ["Compute BLEU, chrF and TER, compare systems, and explain the scores.", ""]
+    lines += ["Compute BLEU, chrF and TER, compare systems, and explain the scores."]
     for title, commands in groups.items():
         lines += [f"{title}:", *(f"  {name:<10}{about}" for name, about in commands.items())]
     lines.append("options:")

@@ -100,6 +100,7 @@ _ELSEWHERE = {
     ),
     "`truebleu segments SYSTEM -r REFERENCE --worst N` finds the worst segments, and `truebleu "
     "explain --segment N` explains one": "--worst --best",
+    "several files of one name are its runs: new=a.txt new=b.txt old=c.txt old=d.txt": "--runs",
     "see `truebleu data`": "--list --download --echo",
     "leave it out; it silences a warning of sacreBLEU's and changes no score": "--force",
     "signatures are never shortened": "-sh --short",
@@ -147,12 +148,10 @@ COMMANDS = {
 """What to write instead of commands that people expect."""
 
 
-def command_hint(name: str) -> str:
-    """Return the end of a message about a command that does not exist."""
-    from truebleu.cli import arguments
-
+def command_hint(name: str, known: Collection[str]) -> str:
+    """Return the end of a message about a command that is none of the known ones."""
     meant = COMMANDS.get(name.lower().replace("_", "-"))
-    return f"; write {meant}" if meant else did_you_mean(name, arguments.COMMANDS)
+    return f"; write {meant}" if meant else did_you_mean(name, known)
 
 
 def hint(option: str, prog: str, known: Collection[str], after: str = "") -> str:
@@ -215,10 +214,6 @@ def missing_file_hint(path: object, words: list[str], known: Mapping[str, Parame
     if not isinstance(path, str) or before is None or before in _OUTPUTS:
         return ""
     if before in known and known[before].nargs == 0:
-        level = path.removesuffix("%").replace(".", "", 1)
-        if before == "--confidence" and level.isdecimal() and "--alpha" in known:
-            alpha = round(1 - float(f"0.{level.removeprefix('0')}"), 12)
-            return f"; the level is 1 - X with --alpha X: --confidence --alpha {alpha:g}"
         return f"; {before} takes no value, so this is read as a file"
     if " " in path and "--text" in known:
         return "; for text instead of files, add --text"

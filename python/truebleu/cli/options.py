@@ -332,7 +332,7 @@ def add_tests(command: Command, baseline: str) -> Group:
     group.add_argument(
         "--baseline",
         metavar="SYSTEM",
-        alone="put systems before it, and training runs of one system behind --runs NAME=FILE...",
+        alone="put systems before it; runs of a system are files of one name, x=a.txt x=b.txt",
         help=baseline,
     )
     add_resampling(group, _OF_TESTS)

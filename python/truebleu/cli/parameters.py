@@ -12,10 +12,6 @@ class WrongValueError(Exception):
     """A word is no value of a parameter; the message says why."""
 
 
-class GateError(Exception):
-    """A result is not what was asked for, such as a score below a threshold; the input is fine."""
-
-
 class Namespace:
     """The values of the parameters of a command, as attributes, until they are frozen."""
 

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import sys
 
+from truebleu.cli.arguments import GateError
 from truebleu.cli.given import given_from
 from truebleu.cli.options import add_metrics, add_resampling, metrics_from, names_of
 from truebleu.cli.output import Output, say, signed, width_of, write
-from truebleu.cli.parameters import GateError, WrongValueError
+from truebleu.cli.parameters import WrongValueError
 from truebleu.cli.scored import Counted, Scored, ScoredColumn, add_output
 from truebleu.cli.systems import count_documents, count_files
 from truebleu.cli.tabular import add_input
@@ -237,8 +238,8 @@ def _check(options: Namespace, given: Given) -> None:
     if options.units != "auto" and options.confidence is None and not by_documents:
         raise SettingsError(
             "--units has no effect here: add --group-by documents for the score of each document, "
-            "or --confidence for an interval; lines of a document are never joined, but can be "
-            "joined before, as docs/command_line.md shows"
+            "or --confidence for an interval; to score documents as long segments, join the lines "
+            "of each before"
         )
     if options.batch is not None and not options.stats_out:
         raise SettingsError("--batch names what --stats-out writes: add it")

@@ -7,6 +7,7 @@ from truebleu.cli.options import FILES, add_files
 from truebleu.cli.output import Bar
 from truebleu.cli.scored import Counted
 from truebleu.errors import EmptyInputError, SettingsError, SettingsWarning, WarnOnce, warn
+from truebleu.inputs.checks import Remedies, of_scripts
 from truebleu.record import Record
 
 TYPE_CHECKING = False
@@ -25,6 +26,9 @@ if TYPE_CHECKING:
 
 # What a column with the ID of each segment's document is called.
 _OF_DOCUMENTS = ("document", "document_id", "doc", "doc_id", "docid")
+
+# Rows of which the languages of groups are seen, and how many groups a warning names.
+_LOOKED_AT, _MOST_NAMED = 10_000, 5
 
 TABLES = (
     "With --hypothesis-column, files are tables: .parquet, .csv, .tsv, .jsonl or .arrow, patterns "
@@ -194,6 +198,13 @@ def _how(
     }
 
 
+class _Seen:
+    """What was read of tables: the first rows, and how many there were."""
+
+    first: RecordBatch | None = None
+    rows: int = 0
+
+
 class _Counting(Record):
     """One column of hypotheses, counted under all metrics in one read."""
 
@@ -217,19 +228,20 @@ class _Counting(Record):
         job.observed = Observed()
         return job
 
-    def read(self, job: Job, sizes: list[int], *, corpus: bool) -> RecordBatchReader:
-        """Open the columns of a job; the sizes of batches are added when they are read."""
+    def read(self, job: Job, seen: _Seen, *, corpus: bool) -> RecordBatchReader:
+        """Open the columns of a job; what is read of them is `seen`."""
         from truebleu.engines.files import Wanted, open_files
 
         wanted = Wanted(job.texts, job.groups, self.given.reading.no_header)
         reader = open_files(_paths(self.given), wanted, self.progress)
         job.check(reader.schema.names, corpus=corpus)
-        if self.columns.nulls != "skip":
+        if self.columns.nulls != "skip" and not job.groups:
             return reader
 
         def batches() -> Iterator[RecordBatch]:
             for batch in reader:
-                sizes.append(len(batch))
+                seen.first = seen.first or batch
+                seen.rows += len(batch)
                 yield batch
 
         return type(reader).from_batches(reader.schema, batches())
@@ -239,9 +251,9 @@ class _Counting(Record):
         from truebleu.engines.arrow import count_rows
 
         job = self.job()
-        sizes: list[int] = []
-        counted, _ = count_rows(self.read(job, sizes, corpus=False), job, self.threads)
-        _note_left_out(sum(sizes), len(counted), self.hypothesis)
+        seen = _Seen()
+        counted, _ = count_rows(self.read(job, seen, corpus=False), job, self.threads)
+        _note_left_out(seen.rows, len(counted), self.hypothesis)
         if not len(counted):
             raise EmptyInputError("there are no rows to score")
         return [each for [each] in self.checked(job, [counted])]
@@ -271,8 +283,8 @@ def _groups(
     from truebleu.engines.arrow import partial_sums
 
     job = counting.job(groups)
-    read: list[int] = []
-    sums = partial_sums(counting.read(job, read, corpus=True), job, counting.threads)
+    seen = _Seen()
+    sums = partial_sums(counting.read(job, seen, corpus=True), job, counting.threads)
     if not len(sums):
         raise EmptyInputError("there are no rows to score" + ", and so no groups" * bool(groups))
     sums = sums.sort_by([(name, "ascending") for name in groups]) if groups else sums
@@ -280,12 +292,37 @@ def _groups(
     counted = counting.checked(job, [job.stats(row[:-2], *row[-2:]) for row in numbers])
     labels = zip(*(_cells(sums[name]) for name in groups), strict=True) if groups else [()]
     sizes = sums[job.segments].to_pylist()
-    _note_left_out(sum(read), sum(sizes), counting.hypothesis)
+    if counting.columns.nulls == "skip":
+        _note_left_out(seen.rows, sum(sizes), counting.hypothesis)
+    if seen.first is not None and groups:
+        _check_groups(counting.metrics, job, seen.first)
     return list(zip(labels, zip(*counted, strict=True), sizes, strict=True))
 
 
+def _check_groups(metrics: Sequence[Metric], job: Job, batch: RecordBatch) -> None:
+    """Warn of groups of a language that a metric does not split into words; some rows are read."""
+    rows = batch.slice(0, _LOOKED_AT)
+    labels = list(zip(*(_cells(rows.column(name)) for name in job.groups), strict=True))
+    observed: dict[Label, Observed] = {label: Observed() for label in labels}
+    for label, text in zip(labels, rows.column(job.hypothesis).to_pylist(), strict=True):
+        if isinstance(text, str):
+            observed[label].look([text], [[text]])
+    for metric in metrics:
+        remedies = getattr(metric, "_remedies", Remedies())
+        known = of_scripts(job.observed.facts(), remedies) if job.observed else []
+        found: dict[str, list[str]] = {}
+        for label, each in observed.items():
+            for message in of_scripts(each.facts(), remedies):
+                found.setdefault(message, []).append(", ".join(map(str, label)))
+        for message in found.keys() - known:
+            some = found[message][:_MOST_NAMED]
+            more = ", ..." * (len(found[message]) > len(some))
+            where = f"{', '.join(job.groups)} {', '.join(some)}{more}"
+            warn(f"of {where}, {message}", SettingsWarning)
+
+
 def _note_left_out(read: int, kept: int, hypothesis: str) -> None:
-    """Say how many rows were left out; nothing is `read` if all have to be kept."""
+    """Say how many rows were left out; nothing was `read` if all have to be kept."""
     if kept < read:
         warn(
             f"{read - kept:,} of {read:,} rows are left out: {hypothesis!r} or every reference is "

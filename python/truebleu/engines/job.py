@@ -294,7 +294,7 @@ def no_hypothesis(name: str) -> InputTypeError:
     """Return an error about a hypothesis that is null."""
     return InputTypeError(
         f"column {name!r} has nulls; every hypothesis must be a string (if it is empty, ''), "
-        "unless nulls='skip' (--missing skip) leaves such rows out"
+        "unless such rows are left out, as nulls='skip' does (truebleu score --missing skip)"
     )
 
 
@@ -306,8 +306,8 @@ def no_reference(names: Sequence[str], found: Sequence[bool]) -> EmptyInputError
     return EmptyInputError(
         f"{found.count(False):,} of {len(found):,} rows read together have no reference, "
         f"first row {found.index(False) + 1:,}: {' and '.join(map(repr, names))} "
-        f"{'are all' if len(names) > 1 else 'is'} null there; nulls='skip' (--missing skip) leaves "
-        "such rows out"
+        f"{'are all' if len(names) > 1 else 'is'} null there; leave "
+        "such rows out, as nulls='skip' does (truebleu score --missing skip)"
     )
 
 

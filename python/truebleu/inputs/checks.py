@@ -296,7 +296,7 @@ def _messages(
             f"{name} {look} tokenized: {facts['tokenized']:,} segments end in ' .'; "
             f"{remedies.tokenized}"
         )
-    messages += _of_scripts(facts, remedies)
+    messages += of_scripts(facts, remedies)
     if remedies.decomposed and all(facts["looked"]):
         hypotheses, references = (
             decomposed / texts
@@ -321,7 +321,7 @@ def _messages(
     return messages
 
 
-def _of_scripts(facts: dict[str, Any], remedies: Remedies) -> list[str]:
+def of_scripts(facts: dict[str, Any], remedies: Remedies) -> list[str]:
     """Warn about text whose words are not what is between spaces."""
     messages = []
     if remedies.unspaced:
