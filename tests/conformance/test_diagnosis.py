@@ -548,7 +548,7 @@ def corpus_bleu(candidates, references):
         assert (code, error) == (0, "")
         assert "14 of 14 answers are explained" in output
         code, _, error = answer("--", PYTHON, "-c", "raise SystemExit(3)", "{reference}")
-        assert code == 1
+        assert code == 2
         assert "the first error is exit code 3, and no number in its output" in error
 
     def test_options_of_the_kit(self, answer):
