@@ -349,7 +349,7 @@ def test_a_grammar_must_accept_the_whole(run, folder):
 
 def test_of_a_pipe_the_beginning_is_looked_at(run, folder):
     """Standard input is recognised, too."""
-    for name, code in (("srt", 1), ("numbered", 0)):
+    for name, code in (("srt", 2), ("numbered", 0)):
         make, said = (REFUSED | WARNED)[name]
         data = make(HYPOTHESES).encode()
         found, _, error = run("score", "-", "-r", "ref", cwd=folder, stdin=data)
@@ -397,7 +397,7 @@ class TestNoAlarm:
         """Also of few segments."""
         for systems, *references in (
             ("system-*.en", "reference-a.en", "reference-b.en"),
-            ("korean-system.ko", "korean-reference.ko"),
+            ("korean-system.ko", "korean-reference.ko", "-tok", "char"),
         ):
             found = sorted(path.name for path in EXAMPLES.glob(systems))
             assert run("score", *found, "-r", *references)[::2] == (0, "")

@@ -89,7 +89,7 @@ def test_every_format(run, form):
         assert all(row in found for row in rows)
     else:
         assert found == want
-    shown = whole(run, "-m", *METRICS, form="tsv")[1].splitlines()[1].split("\t")
+    shown = whole(run, "-m", *METRICS, "-w", "2", form="tsv")[1].splitlines()[1].split("\t")
     assert run("merge", *parts, "-b")[1].split() == shown[1::3]
 
 

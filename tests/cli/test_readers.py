@@ -348,7 +348,7 @@ class TestSeparators:
         assert arrow.corpus_score(tmp_path, "mt", "ref") == expected
 
 
-def refusal(run, folder, *words, code=1):
+def refusal(run, folder, *words, code=2):
     """Return what a command is refused with."""
     found, out, error = run(*words, cwd=folder)
     assert (found, out) == (code, "")
