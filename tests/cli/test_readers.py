@@ -674,13 +674,11 @@ class TestTextsOfTestSets:
 
     @pytest.mark.parametrize("command", ["score", "segments", "compare", "audit"])
     def test_half_of_a_surrogate_pair(self, run, own, command):
-        """The message has the field and the segment, from whatever block."""
+        """The message has the file, the line and the field, from whatever block."""
         systems = ["x=sys", "y=sys"] if command == "compare" else ["sys"]
         folder = own(*["b"] * 1500, "b \ud800")
         error = run(command, *systems, "-t", "own.toml", "-l", "de-en", cwd=folder)[2]
-        assert (
-            "own de-en reference 2, segment 1,501: the text has half of a surrogate pair (U+D800)"
-        ) in error
+        assert "own.jsonl, line 1,501: 'b' has half of a surrogate pair (U+D800)" in error
         assert "Traceback" not in error
 
     @pytest.mark.parametrize("line_break", ["\n", "\r", "\r\n"])

@@ -174,7 +174,7 @@ class TestSums:
             ("bleu_score_stats({hyp_len: 1})", "there is no column 'ref_len'"),
             ("bleu_segment_score(NULL::VARCHAR, ref_a)", "column 'hypotheses' has nulls"),
             ("bleu_corpus_score(NULL::VARCHAR, ref_a)", "column 'hypotheses' has nulls"),
-            ("bleu_segment_score(mt, NULL::VARCHAR)", "no reference: 'references' is null"),
+            ("bleu_segment_score(mt, NULL::VARCHAR)", "no reference.*'references' is null"),
             ("bleu_segment_score(mt, half)", "column 'references' is a column of Int64"),
             ("bleu_segment_score(mt)", "0 references given: one is needed"),
             ("bleu_segment_score(mt, ref_a, ref_a)", "2 references given: one is needed, or a li"),

@@ -58,7 +58,7 @@ CASES = {
         KOREAN[1:],
         KOREAN[:-1],
         {},
-        "mostly Korean.*'13a'.*'ko-mecab', or 'char'",
+        "mostly Korean.*'13a'.*'ko-mecab'.*, or 'char'",
     ),
     "tokenized": (
         [text.replace(".", " .") for text in (ENGLISH * 9)[:100]],

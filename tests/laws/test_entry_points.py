@@ -33,9 +33,10 @@ def parameters_of(function):
 
 
 def takes_settings(function):
-    """Tell whether a function takes settings; others collect unknown names, which are refused."""
+    """Tell whether a function takes settings; others collect what is refused, or of intervals."""
     return any(
-        each.kind is each.VAR_KEYWORD and each.annotation != "Never"
+        each.kind is each.VAR_KEYWORD
+        and each.annotation not in ("Never", "Unpack[IntervalArguments]", "Unpack[TestArguments]")
         for each in parameters_of(function)
     )
 

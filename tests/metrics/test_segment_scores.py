@@ -398,7 +398,7 @@ class TestCommands:
         for length in (29, 31):
             files = files_of(tmp_path, {name: [1.0] * length for name in SYSTEMS})
             for command in ("segments", "compare"):
-                done = cli(command, *files, code=1)
+                done = cli(command, *files, code=2)
                 assert f"{length} scores" in done.stderr
                 assert "30 segments" in done.stderr
 

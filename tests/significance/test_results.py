@@ -434,7 +434,7 @@ class TestCommand:
         assert str(interval) in out[1]
         assert out[0].split("  ")[0] == "system"
         assert "|alpha:0.05|bs:10000|seed:12345|" in "".join(out)
-        for form in ("tsv", "markdown", "latex"):
+        for form in ("markdown", "latex"):
             out = run("score", "one", "-r", "ref", "--confidence", "--format", form)[1]
             assert str(interval) in out.replace("\\", "")
         out = run(
