@@ -514,7 +514,7 @@ def corpus_bleu(candidates, references):
     def test_a_script_that_prints(self, answer):
         """There is nothing to call, so what to do is said."""
         code, _, error = answer("mine.py", source="print(0.5)")
-        assert code == 1
+        assert code == 2
         assert "truebleu check -- python mine.py {hypotheses} {references}" in error
 
     def test_what_is_printed(self, answer):
@@ -532,7 +532,7 @@ def corpus_bleu(candidates, references):
         """It runs in a process of its own, which is ended."""
         source = "def bleu(hypothesis, reference):\n    while True: pass"
         code, _, error = answer("mine.py", "--time-limit", "0.3", source=source)
-        assert code == 1
+        assert code == 2
         assert "no answer within 0.3 seconds" in error
 
     def test_a_command_that_reads_files(self, answer):
