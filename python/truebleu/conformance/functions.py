@@ -28,7 +28,7 @@ _NAMES: dict[str, Callable[[int], Any]] = {
         order
     ),
     r"w|weights?": lambda order: [1 / order] * order,
-    r"(use_?)?(smooth|lower|verbose|debug).*": lambda _: False,
+    r"(use_?|do_?)?(smooth(ing)?|lower(_?case)?|verbose|debug)": lambda _: False,
 }
 
 # Methods that take both texts, the likeliest first.
