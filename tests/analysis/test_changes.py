@@ -57,11 +57,11 @@ KINDS = {
     "a reference added": ((TEXTS, TWO), ["references 2 instead of 1"]),
     "references exchanged": (
         (TEXTS, SECOND),
-        ["references 2 instead of 1", "references 1 instead of 2"],
+        ["reference 1 changed in 68 of 72 segments"],
     ),
     "lower-cased": (
         ([text.lower() for text in TEXTS], [text.lower() for text in FIRST]),
-        ["texts lower-cased"],
+        ["hypotheses lower-cased", "reference 1 lower-cased"],
     ),
     "tokenized": (
         ([" ".join(tokenize(text)) for text in TEXTS], ONE),
@@ -73,18 +73,15 @@ KINDS = {
     ),
     "references without punctuation": (
         (TEXTS, list(map(without_punctuation, FIRST))),
-        ["references without punctuation"],
-    ),
-    "shifted": ((TEXTS[:-1], FIRST[1:]), ["lines of the references moved up by 1 line"]),
-    "a line lost": (
-        ([*TEXTS[:-1]], [*FIRST[:40], *FIRST[41:]]),
-        ["lines of the references moved up by 1 line"],
+        ["reference 1 without punctuation"],
     ),
     "fewer segments": ((TEXTS[9:], ONE[9:]), ["segments 63 instead of 72"]),
-    "another version": ((TEXTS, NEWER), ["references changed in 4 of 72 segments"]),
+    "another version": ((TEXTS, NEWER), ["reference 1 changed in 4 of 72 segments"]),
     "another system": ((WEAK, ONE), ["hypotheses changed in 71 of 72 segments"]),
-    "another test set": ((WEAK, SECOND), ["segments 72 instead of 72"]),
-    "swapped": ((FIRST, TEXTS), ["files swapped"]),
+    "both others": (
+        (WEAK, SECOND),
+        ["hypotheses changed in 71 of 72 segments", "reference 1 changed in 68 of 72 segments"],
+    ),
     "nothing": (GIVEN, []),
 }
 
@@ -110,7 +107,7 @@ def test_every_kind_of_change_is_found(kind, metric):
     one, other = metric.corpus(*changed), metric.corpus(*GIVEN)
     found = decompose(one, other, changed, GIVEN)
     assert steps(found)[0][: len(expected)] == expected
-    assert len(found.parts) == len(expected) or kind in ("a line lost", "shifted")
+    assert len(found.parts) == len(expected)
     check_sum(found, one, other)
     check_sum(decompose(other, one, GIVEN, changed), other, one)
 
