@@ -9,7 +9,7 @@ import pytest
 from project import EXAMPLES
 from truebleu.cli import main
 from truebleu.conformance.cases import LEVELS, manifest, read_cases
-from truebleu.conformance.runner import Program
+from truebleu.conformance.protocol import Program
 from truebleu.conformance.verdict import GRADES, TOLERANCE, grade
 from truebleu.display.formats import FORMATS
 

@@ -1,7 +1,10 @@
 """``check``: which mistake a BLEU of one's own makes."""
 
 import inspect
+import json
 import math
+import random
+import re
 import sys
 from collections import Counter
 from functools import reduce
@@ -10,9 +13,11 @@ from statistics import fmean
 import pytest
 from looping import sampled
 from truebleu import check
+from truebleu.analysis.causes import causes
 from truebleu.cli import main
 from truebleu.conformance.probes import asked_command
-from truebleu.errors import EncodingError, InputError, InputTypeError
+from truebleu.display.words import words_in
+from truebleu.errors import EncodingError, InputError, InputTypeError, SettingsError
 
 PYTHON = sys.executable
 
@@ -30,6 +35,7 @@ MATCHES = {
     "once": lambda own, most: (len(own.keys() & most.keys()), sum(own.values())),
     "distinct": lambda own, most: (sum((own & most).values()), len(own)),
     "recall": lambda own, most: (sum((own & most).values()), sum(most.values())),
+    "words": lambda own, most: ((own & most).total(), own.total() + len(next(iter(own), "x")) - 1),
 }
 PENALTIES = {
     "usual": lambda c, r: 1 if c > r else math.exp(1 - r / c),
@@ -38,6 +44,7 @@ PENALTIES = {
     "reversed": lambda c, r: min(1, math.exp(1 - c / r)),
     "always": lambda c, r: math.exp(1 - r / c),
     "ratio": lambda c, r: min(1, c / r),
+    "long": lambda c, r: 1 if c < r else math.exp(1 - r / c),
 }
 LENGTHS = {
     "closest": lambda lengths, own: min(lengths, key=lambda each: (abs(each - own), each)),
@@ -49,25 +56,35 @@ LENGTHS = {
 }
 
 
+def shares_of(precisions, kind):
+    """Divide matches by n-grams, as people do."""
+    plus = {"add one": 1, "1e-9 added": 1e-9}.get(kind, 0)
+    zero, missing = {"tiny": (1e-10, 1e-10), "missing": (0, 1)}.get(kind, (0, 0))
+    pairs = [(match + plus, total + plus) for match, total in precisions]
+    return [(match / total or zero) if total else missing for match, total in pairs]
+
+
+def geometric(shares, weights, log=math.log, base=math.e):
+    """Return a weighted mean, with some logarithm and some power."""
+    if not shares or min(shares) == 0:
+        return 0
+    return base ** sum(w * log(p) for w, p in zip(weights, shares, strict=True))
+
+
 def mean(precisions, kind, weights):
     """Join precisions, which are pairs of numbers."""
-    if kind == "add one":
-        precisions = [(match + 1, total + 1) for match, total in precisions]
-    shares = [match / total if total else 0 for match, total in precisions]
-    if kind == "arithmetic":
-        return sum(shares) / len(shares)
-    if kind == "product":
-        return math.prod(shares)
-    if kind == "tiny":
-        shares = [share or 1e-10 for share in shares]
-    if kind == "skip":
-        pairs = [pair for pair in zip(weights, shares, strict=True) if pair[1]]
-        return math.exp(sum(w * math.log(p) for w, p in pairs)) if pairs else 0
-    if kind in ("usual", "log10") and min(shares) == 0:
-        return 0
-    if kind == "log10":
-        return math.exp(sum(w * math.log10(p) for w, p in zip(weights, shares, strict=True)))
-    return math.exp(sum(w * math.log(p) for w, p in zip(weights, shares, strict=True)))
+    shares = shares_of(precisions, kind)
+    pairs = [(w, p) for w, p in zip(weights, shares, strict=True) if p]
+    known, of_known = [p for _, p in pairs], [w for w, _ in pairs]
+    return {
+        "arithmetic": lambda: sum(shares) / len(shares),
+        "product": lambda: math.prod(shares),
+        "skip": lambda: geometric(known, of_known),
+        "matched": lambda: geometric(known, [1 / len(known)] * len(known) if known else []),
+        "log10": lambda: geometric(shares, weights, log=math.log10),
+        "power": lambda: geometric(shares, weights, base=2),
+        "no zero": lambda: math.exp(fmean(map(math.log, shares))),
+    }.get(kind, lambda: geometric(shares, weights))()
 
 
 def implementation(  # Each branch is a mistake.
@@ -135,6 +152,9 @@ NO_PENALTY = "no brevity penalty"
 SKIPPED = "orders without a match skipped"
 MEAN = "the arithmetic mean of the precisions"
 MACRO = "the mean of segment scores"
+HALVES = "weights 1/2^n of order n, not 1/N"
+LONG = "exp(1 - r/c) for long hypotheses, and no penalty of short ones"
+JOINED = "all references of a segment joined to one text"
 BEST = "the score with the best of the references, not with all"
 OF_ALL = "the mean of the scores with each reference"
 RECALL = "matches divided by the n-grams of the reference: recall, not precision"
@@ -194,6 +214,14 @@ IMPLEMENTATIONS = [
     ({"orders": 3, "weights": [0.25] * 3}, ["weights (0.25, 0.25, 0.25): order 4 is missing"]),
     ({"macro": True}, [MACRO]),
     ({"orders": 3, "weights": [0.33] * 3}, ["weights (0.33, 0.33, 0.33), which add up to 0.99"]),
+    ({"weights": [0.5, 0.25, 0.125, 0.0625]}, [HALVES]),
+    ({"weights": [0.5, 0.25], "orders": 2} | SENTENCE, [f"{HALVES}, up to order 2"]),
+    ({"kind": "missing", "weights": [0.5, 0.25, 0.125, 0.0625], "macro": True}, [MACRO, HALVES]),
+    ({"kind": "1e-9 added"} | SENTENCE, []),
+    ({"kind": "matched"}, ["orders without a match left out of the mean"]),
+    ({"kind": "power"}, ["2 to the power of the mean of natural logarithms"]),
+    ({"matches": "words"} | SENTENCE, ["matches of every order divided by the number of words"]),
+    ({"penalty": "long"}, [LONG]),
     ({"matches": "not", "penalty": "none"}, [CLIPPING, NO_PENALTY]),
     ({"kind": "arithmetic", "penalty": "none"}, [NO_PENALTY, MEAN]),
     ({"macro": True, "penalty": "inverted"}, [MACRO, UPSIDE_DOWN]),
@@ -222,6 +250,136 @@ def test_choices():
     """Of what can be chosen, each is named, in a single segment, too."""
     found = check(implementation(split=lambda text: text.lower().split(), orders=2, **SENTENCE))
     assert [each.words for each in found.choices] == ["lower-cased", "no smoothing", "BLEU-2"]
+
+
+def joining(hypothesis, references):
+    """Score against all references as one text."""
+    return implementation(**SENTENCE)(hypothesis, [" ".join(references)])
+
+
+def with_order(hypothesis, reference, n):
+    """Score with a highest order that has no default."""
+    return implementation(orders=n, several=False, **SENTENCE)(hypothesis, reference)
+
+
+def with_weights(hypothesis, references, weights):
+    """Score with weights that have no default."""
+    return implementation(orders=len(weights), weights=weights)(hypothesis, references)
+
+
+class Scorer:
+    """A method that has another name in each class."""
+
+    def __init__(self, max_n):
+        self.order = max_n
+
+    def compute(self, *, predictions, references):
+        return {"bleu": implementation(orders=self.order)(predictions, references)}
+
+
+class InSteps:
+    """Takes texts first, and scores them then."""
+
+    def __init__(self):
+        self.given = ([], [])
+
+    def update(self, preds, target):
+        self.given[0].extend(preds)
+        self.given[1].extend(target)
+
+    def compute(self):
+        return implementation()(*self.given)
+
+
+class OfTexts:
+    """Takes texts when it is made."""
+
+    def __init__(self, candidates, references):
+        self.given = candidates, references
+
+    def score(self):
+        return implementation()(*self.given)
+
+
+class TestCalls:
+    """What is called, and how."""
+
+    @pytest.mark.parametrize(
+        ("thing", "called", "mistakes"),
+        [
+            (joining, "with a hypothesis and its references, as strings", [JOINED]),
+            (
+                with_order,
+                "with a hypothesis and a reference, as strings, with 4 as the highest order",
+                [],
+            ),
+            (
+                with_weights,
+                "with hypotheses and lists of references, as strings, with 4 as the highest order",
+                [],
+            ),
+            (Scorer, "with hypotheses and lists of references, as strings", []),
+            (InSteps, "with hypotheses and lists of references, as strings", []),
+            (OfTexts, "with hypotheses and lists of references, as strings", []),
+        ],
+        ids=lambda each: getattr(each, "__name__", ""),
+    )
+    def test_what_can_be_called(self, thing, called, mistakes):
+        """Other parameters get what BLEU-4 needs; a class is made, and a method of it called."""
+        found = check(thing)
+        assert (found.called, [each.words for each in found.mistakes]) == (called, mistakes)
+        assert found.explained == found.asked
+
+    def test_what_cannot(self):
+        """What is missing is named, with the change to make."""
+
+        class Nothing:
+            """A class without a method of two texts."""
+
+        class Made:
+            def __init__(self, model):
+                self.model = model
+
+            def score(self, hypotheses, references):
+                return 1.0
+
+        def smoothed(hypothesis, reference, smoother):
+            return 1.0
+
+        for thing, said in (
+            (Nothing, "Nothing has no method that takes hypotheses and references"),
+            (Made, "Made needs model to be made: give them defaults"),
+            (smoothed, "it needs smoother besides the texts: give it a default"),
+            (lambda _a, _b: print("0.5"), "it returns nothing; a score that is printed must be"),
+        ):
+            with pytest.raises(InputError, match=said):
+                check(thing)
+
+    def test_chance(self):
+        """Answers that vary are no BLEU, and that is found before anything is searched."""
+        draw = random.Random(1)
+        with pytest.raises(InputError, match=r"gives 0\.\d+, and when it is asked again 0\.\d+, "):
+            check(lambda hypotheses, _: draw.random() * len(hypotheses[0]) / 100)
+        seen = []
+        with pytest.raises(InputError, match="not on chance or on earlier calls"):
+            check(lambda hypothesis, reference: len(seen.append(hypothesis) or seen) / 1000)
+
+
+def test_in_korean():
+    """All that is said of a mistake is in Korean, too; every habit has words for it."""
+    table = words_in("ko")
+    for each in causes():
+        if each.words:
+            assert table.again(each.words) != each.words or each.words.startswith("BLEU-"), each
+    wrong = implementation(matches="not", penalty="reversed", **SENTENCE)
+    english, korean = check(wrong), check(wrong, language="ko")
+    assert korean.mistakes == english.mistakes
+    said = re.sub(r"https?:\S+|\{.*\}|^ +(p_n|bp) = .*$", "", str(korean), flags=re.MULTILINE)
+    left = set(re.findall(r"[A-Za-z]{2,}", said)) - {"BLEU", "exp", "min", "BP", "gram", "sentence"}
+    assert not left
+    assert "고치는 법:" in str(korean)
+    with pytest.raises(SettingsError, match="language"):
+        check(wrong, language="fr")
 
 
 class TestWhatElseIsWrong:
@@ -330,6 +488,45 @@ def corpus_bleu(candidates, references):
         assert "mine.py has no function" in error
         _, _, error = answer("mine.py", source="def bleu(")
         assert "SyntaxError" in error
+
+    def test_a_notebook(self, answer, tmp_path):
+        """Its cells are run, each by itself, without what only notebooks understand."""
+        cells = ["%matplotlib inline\nimport math", "1 / 0", self.SOURCE, "!ls"]
+        cells = [{"cell_type": "code", "source": [each]} for each in cells]
+        cells.append({"cell_type": "markdown", "source": ["text"]})
+        (tmp_path / "mine.ipynb").write_text(json.dumps({"cells": cells}), "utf-8")
+        code, output, _ = answer("mine.ipynb:bleu")
+        assert code == 1
+        assert output.startswith("mine.ipynb:bleu makes 1 mistake: counts not clipped.")
+
+    def test_what_is_called_elsewhere(self, answer, tmp_path):
+        """Functions that a file imports, classes, and functions before an error are called."""
+        (tmp_path / "own_bleu.py").write_text(self.SOURCE, "utf-8")
+        _, output, _ = answer("mine.py", source="from own_bleu import bleu")
+        assert output.startswith("mine.py:bleu makes 1 mistake: counts not clipped.")
+        source = "import own_bleu\nclass Metric:\n    def score(self, sys, ref):\n"
+        source += "        return own_bleu.bleu(sys, ref)\nprint(Metric().score(*open('x')))"
+        _, output, _ = answer("mine.py", source=source)
+        assert output.startswith("mine.py:Metric.score makes 1 mistake: counts not clipped.")
+        _, output, _ = answer("mine.py:Metric.score", "--language", "ko", source=source)
+        assert output.startswith("mine.py:Metric.score: 실수 1가지가 있습니다. 클리핑을 하지 않음.")
+
+    def test_a_script_that_prints(self, answer):
+        """There is nothing to call, so what to do is said."""
+        code, _, error = answer("mine.py", source="print(0.5)")
+        assert code == 1
+        assert "truebleu check -- python mine.py {hypotheses} {references}" in error
+
+    def test_what_is_printed(self, answer):
+        """The number behind the word BLEU is the score, however it is written."""
+        for line, score in (
+            ("'p1 = 0.9, BLEU-4 = 0.25'", "0.25"),
+            ("'BLEU@4: 2.5e-1'", "0.25"),
+            ("'{:.2f}'.format(0.25)", "0.25"),
+        ):
+            words = ("--", PYTHON, "-c", f"print({line})", "{reference}")
+            _, _, error = answer(*words)
+            assert f"gives no scores but {score}, called" in error
 
     def test_the_limit(self, answer):
         """It runs in a process of its own, which is ended."""

@@ -21,6 +21,7 @@ from entry_points import Corpus, judged_folder
 from hostile import run
 from looping import later
 from truebleu import Bleu, Chrf, Ter
+from truebleu.conformance import functions
 from truebleu.metrics import signatures
 
 pytestmark = [pytest.mark.slow, pytest.mark.filterwarnings("ignore")]
@@ -41,6 +42,7 @@ LOCAL = {
         "parts": [["{set}", "/sys.", "*", ".txt"]],
         "wild": [{"*": "([^/]*)", "{set}": "news"}],
     },
+    "conformance/functions.py": {"names": [*functions._NAMES]},
     "display/markup.py": {"turning": [["a", "b"]]},
     "metrics/signatures.py": {
         "self": [*map(signatures.reader_of, signatures._KINDS)],

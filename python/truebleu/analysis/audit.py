@@ -141,7 +141,8 @@ def audit(
     With `target`, settings, habits and mistakes that give this number are searched. For BLEU,
     combinations of what people do are tried, the most common first: tokenizers, or none; the mean
     of sentence scores; smoothings; orders and weights; penalties and means; counts that are not
-    clipped; files swapped, shifted or transposed. For chrF: with and without lower-casing,
+    clipped; files swapped, shifted or transposed. How often a random number would be matched by
+    settings as common is said, too. For chrF: with and without lower-casing,
     whitespace and epsilon smoothing, word orders 0 to 2, beta 1 to 3, and rules of other tools,
     such as the mean of the scores of segments. For both: subsets of the references, and the scales
     that end at the target or above it, of 1 and 100.

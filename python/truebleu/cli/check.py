@@ -10,9 +10,10 @@ from truebleu.cli.parameters import Namespace, WrongValueError
 from truebleu.cli.parsing import Command
 from truebleu.conformance.cases import LEVELS, METRICS, Data, manifest, question, read_cases
 from truebleu.conformance.probes import is_function, reads_files
-from truebleu.conformance.runner import Program, command_of
+from truebleu.conformance.protocol import Program, command_of
 from truebleu.conformance.verdict import judge
 from truebleu.display.formatting import count
+from truebleu.display.words import LANGUAGES
 from truebleu.errors import InputError, SettingsError
 
 _LIMIT = 60.0
@@ -33,8 +34,9 @@ def add_options(command: Command) -> None:
         metavar="COMMAND",
         help="the program and its arguments, behind --; a Python function, as MODULE:FUNCTION, "
         "which takes a case and returns a score, or None to skip it; or, to be told which mistake "
-        "it makes, one that takes hypotheses and references, as FILE.py or FILE.py:FUNCTION, or a "
-        "command with {references} and {hypotheses} for the names of files",
+        "it makes, one that takes hypotheses and references, as FILE.py, FILE.ipynb or "
+        "FILE.py:FUNCTION (or CLASS.METHOD), or a command with {references} and {hypotheses} for "
+        "the names of files",
     )
     cases = command.add_argument_group("input")
     cases.add_argument(
@@ -66,7 +68,14 @@ def add_options(command: Command) -> None:
         metavar="SECONDS",
         help=f"end the program if it gives no answer for this long (default: {_LIMIT:g})",
     )
-    add_format(command.add_argument_group("output"))
+    output = command.add_argument_group("output")
+    add_format(output)
+    output.add_argument(
+        "--language",
+        choices=LANGUAGES,
+        default="en",
+        help="say which mistake it makes in English or Korean (default: en)",
+    )
 
 
 def _seconds(text: str) -> float:
@@ -96,7 +105,7 @@ def _diagnose(options: Namespace) -> None:
         if getattr(options, name) is not None:
             raise SettingsError(f"--{name} chooses cases of the kit; a BLEU of one's own has none")
     with Bar("asking") as bar:
-        diagnosis = checked(options.command, options.time_limit, bar.update)
+        diagnosis = checked(options.command, options.time_limit, bar.update)._in(options.language)
     write(options, lambda _: diagnosis.blocks(), diagnosis.to_dict)
     if not diagnosis.right:
         raise InputError(f"{diagnosis.name} does not compute BLEU")

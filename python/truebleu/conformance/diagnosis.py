@@ -1,33 +1,34 @@
-"""Which mistake somebody's own BLEU makes: corpora that tell mistakes apart, and what fits."""
+"""Which mistake somebody's own BLEU makes: what it is asked, what fits, and what to change."""
 
 from __future__ import annotations
 
 import json
 import shlex
-from math import isclose, isfinite, nan
+from math import isfinite, nan
 
 from truebleu.analysis.causes import ERRATA, RAREST, Cause
-from truebleu.analysis.dialects.bleu import BleuCorpus, is_bleu
+from truebleu.conformance.fit import Fit, Mistaken, is_mistake
+from truebleu.conformance.functions import function_of
 from truebleu.conformance.probes import (
     Way,
+    asked,
     asked_command,
     asked_function,
     is_function,
-    outcome,
-    ways_of,
 )
 from truebleu.display.blocks import Block, Code
-from truebleu.display.formatting import count
-from truebleu.display.shown import Result, Shown
+from truebleu.display.shown import Shown
+from truebleu.display.words import LANGUAGES, words_in
 from truebleu.errors import InputError, InputTypeError
+from truebleu.metrics.settings import one_of
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Mapping, Sequence
+    from collections.abc import Callable, Iterator, Sequence
     from typing import Any
 
-    from truebleu.analysis.dialects.corpus import Choice
     from truebleu.conformance.probes import Answer
+    from truebleu.display.words import Language
 
 # So many ways of calling are tried with more mistakes at once.
 _MOST_LIKELY = 3
@@ -35,53 +36,49 @@ _MOST_LIKELY = 3
 # What fits all answers but these may still be what was done.
 _MOST_MISSES = 3
 
-# Alignments of those who call a function in a wrong way, or read files; it is called in every way.
-_SHAPES = ("transposed", "flat", "not nested", "up", "down")
+# So many probes are asked again of a command, which may be slow, to see whether answers vary.
+_AGAIN = 3
 
-# BLEU as it is defined.
-_PLAIN = {"tokenizer": "none", "smoothing": "none", "effective_order": False}
-
-# What people add to numbers so that they can be divided by, or have logarithms, is less.
-_ERROR = 1e-6
-
-# What the definition says about the aspect of a cause.
+# What the definition says about the aspect of a cause, and the line of code that does it.
 _DEFINITION = {
-    "alignment": "each hypothesis is compared with its own references",
-    "tokens": "n-grams are sequences of n words",
-    "clipping": "an n-gram matches min(its count in the hypothesis, its largest in a reference) "
-    "times; p_n divides the matches by the c - n + 1 n-grams of a hypothesis of c words",
-    "aggregate": "matches and n-grams are added up over all segments, then divided",
-    "smoothing": "without smoothing, an order without a match makes the score 0",
-    "orders": "w_n = 1/N, and the weights add up to 1",
-    "penalty": "BP = 1 if c > r, else exp(1 - r/c), with lengths in words",
-    "mean": "BLEU = BP * exp(sum of w_n * ln p_n)",
-    "several": "an n-gram may match in any reference, all in one score",
-    "case": "letters are compared as they are",
-    "references": "every reference counts",
-    "lengths": "r adds up the reference lengths closest to each hypothesis, the shorter of two as "
-    "close",
+    "alignment": (
+        "each hypothesis is compared with its own references",
+        "bleu(hypotheses[i], references[i])",
+    ),
+    "tokens": ("n-grams are sequences of n words", "words = text.split()"),
+    "clipping": (
+        "an n-gram matches min(its count in the hypothesis, its largest in a reference) times; p_n "
+        "divides the matches by the c - n + 1 n-grams of a hypothesis of c words",
+        "p_n = sum(min(k, max(r[g] for r in refs)) for g, k in hyp.items()) / hyp.total()",
+    ),
+    "aggregate": (
+        "matches and n-grams are added up over all segments, then divided",
+        "p_n = sum(matches_of_segments) / sum(ngrams_of_segments)",
+    ),
+    "smoothing": (
+        "without smoothing, an order without a match makes the score 0",
+        "if min(precisions) == 0: return 0.0",
+    ),
+    "orders": ("w_n = 1/N, and the weights add up to 1", "weights = [1 / N] * N"),
+    "penalty": (
+        "BP = 1 if c > r, else exp(1 - r/c), with lengths in words",
+        "bp = 1.0 if c > r else math.exp(1 - r / c)",
+    ),
+    "mean": (
+        "BLEU = BP * exp(sum of w_n * ln p_n)",
+        "bleu = bp * math.exp(sum(w * math.log(p) for w, p in zip(weights, precisions)))",
+    ),
+    "several": (
+        "an n-gram may match in any reference, all in one score",
+        "most = functools.reduce(operator.or_, counters_of_references)",
+    ),
+    "case": ("letters are compared as they are", "words = text.split()"),
+    "references": ("every reference counts", "bleu(hypothesis, references)"),
+    "lengths": (
+        "r adds up the reference lengths closest to each hypothesis, the shorter of two as close",
+        "r += min((abs(len(ref) - c), len(ref)) for ref in references)[1]",
+    ),
 }
-
-
-class Mistaken(Result):
-    """A text for which a function and the definition have different scores.
-
-    >>> from truebleu.conformance.diagnosis import Mistaken
-    >>> Mistaken(hypotheses=("a b",), references=(("a c",),), answer=1, expected=0)
-    Mistaken(hypotheses=('a b',), references=(('a c',),), answer=1, expected=0)
-
-    Attributes
-    ----------
-    hypotheses, references : tuple
-        The texts; for each hypothesis, a tuple of references.
-    answer, expected : float
-        Both on the scale of the function.
-    """
-
-    hypotheses: tuple[str, ...]
-    references: tuple[tuple[str, ...], ...]
-    answer: float
-    expected: float
 
 
 class Diagnosis(Shown):
@@ -122,6 +119,8 @@ class Diagnosis(Shown):
     shortest: Mistaken | None
     failures: tuple[str, ...]
     notes: tuple[str, ...] = ()
+    # Not a field: it is about how the diagnosis is shown.
+    _language: Language = "en"
 
     @property
     def right(self) -> bool:
@@ -130,45 +129,79 @@ class Diagnosis(Shown):
 
     def verdict(self) -> str:
         """Say in a sentence what was found."""
-        answers = f"{self.explained:,} of {count(self.asked, 'answer')}"
+        say, name = words_in(self._language), self.name
         if not self.explained:
-            return f"{self.name} is not BLEU, and no known mistake explains its answers."
-        chosen = "; ".join(each.words for each in self.choices)
-        chosen = f" ({chosen})" if chosen else ""
+            return say("{name} is not BLEU, and no known mistake explains its answers.", name=name)
+        chosen = "; ".join(say.again(each.words) for each in self.choices)
+        how: dict[str, Any] = {
+            "name": name,
+            "bleu": f"BLEU ({chosen})" if chosen else "BLEU",
+            "explained": f"{self.explained:,}",
+            "answers": say.count(self.asked, "answer"),
+        }
+        if self.right:
+            return say("{name} computes {bleu}: {explained} of {answers} are explained.", **how)
         if not self.mistakes:
-            what = "BLEU" if self.right else "BLEU, but for what is below"
-            return f"{self.name} computes {what}{chosen}: {answers} are explained."
-        words = "; ".join(each.words for each in self.mistakes)
-        mistakes = f"{self.name} makes {count(len(self.mistakes), 'mistake')}: {words}."
-        rest = ", so something else is wrong, too" * (self.explained < self.asked)
-        return f"{mistakes} Otherwise it is BLEU{chosen}; that explains {answers}{rest}."
+            return say(
+                "{name} computes {bleu}, but for what is below: {explained} of {answers} are "
+                "explained.",
+                **how,
+            )
+        said = say(
+            "{name} makes {mistakes}: {words}. Otherwise it is {bleu}; that explains {explained} "
+            "of {answers}.",
+            mistakes=say.count(len(self.mistakes), "mistake"),
+            words="; ".join(say.again(each.words) for each in self.mistakes),
+            **how,
+        )
+        if self.explained == self.asked:
+            return said
+        return f"{said} {say('So something else is wrong, too.')}"
 
     def blocks(self) -> list[Block]:
         """Return what there is to show."""
-        lines = [self.verdict(), f"It was called {self.called}."] if self.called else []
-        blocks = [Block(lines=lines or [self.verdict()])]
+        say = words_in(self._language)
+        called = [say.again(f"It was called {self.called}.")] if self.called else []
+        blocks = [Block(lines=[self.verdict(), *called])]
         for each in self.mistakes:
-            lines = [f"The definition: {_DEFINITION[each.aspect]}."]
+            definition, code = _DEFINITION[each.aspect]
+            words = say.again(each.words)
+            lines = [
+                say("The definition: {said}.", said=say(definition)),
+                say("The change to make:"),
+                Code(code),
+            ]
             if each.erratum:
-                lines.append(f"Why it is wrong: {ERRATA}#{each.erratum}")
-            blocks.append(Block(f"{each.words[:1].upper()}{each.words[1:]}", lines))
+                lines.append(say("Why it is wrong: {url}", url=f"{ERRATA}#{each.erratum}"))
+            blocks.append(Block(f"{words[:1].upper()}{words[1:]}", lines))
         if self.shortest is not None:
             one = self.shortest
             texts = {"hypotheses": one.hypotheses, "references": one.references}
-            said = f"The answer is {one.answer:.6g}, not {one.expected:.6g}."
-            blocks.append(Block("An example", [Code(json.dumps(texts)), said]))
-        if self.failures:
-            blocks.append(Block("What else is wrong", list(self.failures)))
-        if self.notes:
-            blocks.append(Block("Note", list(self.notes)))
+            answer, expected = f"{one.answer:.6g}", f"{one.expected:.6g}"
+            verdict = say(
+                "The answer is {answer}, not {expected}.", answer=answer, expected=expected
+            )
+            shown = Code(json.dumps(texts, ensure_ascii=False))
+            blocks.append(Block(say("The smallest example"), [shown, verdict]))
+        for heading, said in (("What else is wrong", self.failures), ("Note", self.notes)):
+            if said:
+                blocks.append(Block(say(heading), [say.again(line) for line in said]))
         return blocks
 
     def to_dict(self) -> dict[str, Any]:
         """Return everything as plain Python values."""
-        return {**super().to_dict(), "right": self.right, "verdict": self.verdict()}
+        changes = {each.words: _DEFINITION[each.aspect][1] for each in self.mistakes}
+        verdict = self.verdict()
+        return {**super().to_dict(), "right": self.right, "verdict": verdict, "changes": changes}
+
+    def _in(self, language: Language) -> Diagnosis:
+        """Show it in this language."""
+        if language != "en":
+            self._fill(_language=language)
+        return self
 
 
-def check(function: Callable[..., Any]) -> Diagnosis:
+def check(function: Callable[..., Any], *, language: Language = "en") -> Diagnosis:
     """Say which mistake a function makes that should compute BLEU.
 
     The function is called with small corpora, or with single segments, as it expects: strings or
@@ -179,10 +212,14 @@ def check(function: Callable[..., Any]) -> Diagnosis:
     Parameters
     ----------
     function : callable
-        Its first two parameters are the hypotheses and the references, or the other way round. It
-        returns a number, of 0 to 1 or 100, or a tuple, mapping or object that has it first, or as
-        ``score`` or ``bleu``. It runs in this process; the command ``truebleu check`` gives it one
-        of its own, with a limit of time.
+        Its first two parameters are the hypotheses and the references, or the other way round;
+        others without a default, such as ``n``, ``max_order`` or ``weights``, get 4, 2 or 1, or
+        weights for so many orders. It returns a number, of 0 to 1 or 100, or a tuple, mapping or
+        object that has it first, or as ``score`` or ``bleu``. Of a class, a method of that kind is
+        called, or ``update`` and ``compute``. It runs in this process; the command
+        ``truebleu check`` gives it one of its own, with limits of time and output.
+    language : {"en", "ko"}, default "en"
+        The language of the diagnosis: English or Korean.
 
     Returns
     -------
@@ -193,7 +230,9 @@ def check(function: Callable[..., Any]) -> Diagnosis:
     InputTypeError
         If `function` cannot be called.
     InputError
-        If it answers nothing, however it is called.
+        If it answers nothing, however it is called, or not always the same.
+    SettingsError
+        If there is no such language.
 
     Examples
     --------
@@ -209,36 +248,45 @@ def check(function: Callable[..., Any]) -> Diagnosis:
     """
     if not callable(function):
         raise InputTypeError(f"function is a {type(function).__name__}; a function is needed")
-    ways = ways_of(function)
-    answers = [[outcome(function, way.arguments(probe)) for probe in way.probes()] for way in ways]
-    return diagnose(getattr(function, "__name__", "the function"), ways, answers)
+    one_of(LANGUAGES)("language", language)
+    name = getattr(function, "__name__", "the function")
+    try:
+        function = function_of(function)
+    except TypeError as error:
+        raise InputError(f"{name} cannot be asked: {error}") from None
+    return diagnose(name, *asked(function))._in(language)
 
 
 def diagnose(name: str, ways: Sequence[Way], answers: Sequence[Sequence[Answer]]) -> Diagnosis:
     """Choose the way of calling, and the causes, that explain most answers to its probes."""
     asked = []
-    for way, given in zip(ways, answers, strict=True):
+    every, answers = (
+        answers,
+        [each[: len(way.probes())] for way, each in zip(ways, answers, strict=True)],
+    )
+    for way, given, again in zip(ways, answers, every, strict=True):
         scores = [each.get("score", nan) for each in given]
         known = {round(score, 5) for score in scores if isfinite(score)}
         # A constant is an answer to nothing; nor are zeros with something added.
         if 2 * sum(map(isfinite, scores)) >= len(scores) and len(known) > 1:
+            _check_again(name, way, again)
             asked.append((way, given, scores))
     if not asked:
         raise InputError(_no_scores(name, ways, answers))
-    fits: list[tuple[Way, Sequence[Answer], _Fit]] = []
+    fits: list[tuple[Way, Sequence[Answer], Fit]] = []
     for way, given, scores in asked:
         if way.streams and not all(fit.order[0] for _, _, fit in fits):
             break
-        fits.append((way, given, _Fit(way, scores, 0)))
+        fits.append((way, given, Fit(way, scores, 0)))
         if _is_enough(fits[-1][-1], given):
             break
     else:
         if all(fit.order[0] for _, _, fit in fits):
-            fits = [(way, given, _Fit(way, scores, _MOST_MISSES)) for way, given, scores in asked]
+            fits = [(way, given, Fit(way, scores, _MOST_MISSES)) for way, given, scores in asked]
             # More may be wrong at once, but hardly with an unknown tokenizer, too.
             fits.sort(key=_badness)
             fits += [
-                (way, given, _Fit(way, fit.scores, _MOST_MISSES, RAREST + 3))
+                (way, given, Fit(way, fit.scores, _MOST_MISSES, RAREST + 4))
                 for way, given, fit in fits[:_MOST_LIKELY]
             ]
     way, given, fit = min(fits, key=_badness)
@@ -260,6 +308,19 @@ def diagnose(name: str, ways: Sequence[Way], answers: Sequence[Sequence[Answer]]
     )
 
 
+def _check_again(name: str, way: Way, answers: Sequence[Answer]) -> None:
+    """Raise if a probe that was asked again, behind all others, has another score."""
+    probes = way.probes()
+    for probe, first, second in zip(probes, answers, answers[len(probes) :], strict=False):
+        one, other = (each.get("score", 0.0) for each in (first, second))
+        if abs(one - other) > 1e-9:
+            raise InputError(
+                f"{name} gives {one:.6g}, and when it is asked again {other:.6g}, called {way}: "
+                f"for {json.dumps(way.arguments(probe))}; the score may only depend on the texts, "
+                "not on chance or on earlier calls"
+            )
+
+
 def _no_scores(name: str, ways: Sequence[Way], answers: Sequence[Sequence[Answer]]) -> str:
     """Say what is wrong with a function that has too few answers: in the way that has most."""
     way, given = max(
@@ -279,7 +340,7 @@ def _no_scores(name: str, ways: Sequence[Way], answers: Sequence[Sequence[Answer
     return f"{name} gives only {len(scores)} scores for {len(given)} texts, called {way}{said}"
 
 
-def _is_enough(fit: _Fit, given: Sequence[Answer]) -> bool:
+def _is_enough(fit: Fit, given: Sequence[Answer]) -> bool:
     """Whether no other way of calling is likely to explain more."""
     if fit.order[0] or any("error" in each for each in given):
         return False
@@ -288,7 +349,7 @@ def _is_enough(fit: _Fit, given: Sequence[Answer]) -> bool:
     return fit.order[1] < 2 and not characters
 
 
-def _badness(found: tuple[Way, Sequence[Answer], _Fit]) -> tuple[int, ...]:
+def _badness(found: tuple[Way, Sequence[Answer], Fit]) -> tuple[int, ...]:
     """Return what makes a way of calling an unlikely one."""
     misses, *rest = found[-1].order
     return misses + sum("error" in each for each in found[1]), *rest
@@ -311,126 +372,9 @@ def checked(words: Sequence[str], limit: float, report: Callable[[int, int], Non
         return diagnose(name, ways, answers)
     several = "{references}" in words
     way = Way(corpus=True, references_first=False, words=False, several=several)
+    probes = [*way.probes(), *way.probes()[:_AGAIN]]
     given = []
-    for number, probe in enumerate(way.probes()):
+    for number, probe in enumerate(probes, 1):
         given.append(asked_command(words, way.texts(probe), limit))
-        report(number + 1, len(way.probes()))
+        report(number, len(probes))
     return diagnose(shlex.join(words), [way], [given])
-
-
-class _Fit:
-    """What explains the answers to the probes of a way of calling."""
-
-    def __init__(
-        self, way: Way, scores: Sequence[float], most_misses: int, rarest: int = RAREST
-    ) -> None:
-        self._way, self.scores = way, scores
-        self._corpora = [BleuCorpus(*way.texts(probe)) for probe in way.probes()]
-        self._known = [index for index, score in enumerate(scores) if isfinite(score)]
-        self._rounded = _half_a_unit([scores[index] for index in self._known])
-        self.order: tuple[int, ...] = (len(self._known), 0, 0, 0)
-        self.causes: tuple[Cause, ...] = ()
-        self._settings: Mapping[str, Any] = _PLAIN
-        # A penalty upside down is up to e.
-        self._scale = 1 if max(scores[index] for index in self._known) < 3 else 100
-        self._search(most_misses, rarest)
-        self.explained = len(self._known) - self.order[0]
-
-    def _search(self, fewest: int, rarest: int) -> None:
-        """Keep the choice with the fewest misses and mistakes, the most common of several."""
-        # Whoever gets words does not split text; and without a tokenizer there is more to try.
-        split = ["none"] if self._way.words or rarest > RAREST else None
-        for group in self._corpora[0].choices(split, rarest):
-            for choice in group:
-                causes = self._causes(choice)
-                if causes is None:
-                    continue
-                mistakes = sum(map(is_mistake, causes))
-                rest = mistakes, sum(each.rarity for each in causes), len(choice.settings)
-                if (0, *rest) < self.order:
-                    misses = self._missed(choice, fewest)
-                    if misses <= fewest and (misses, *rest) < self.order:
-                        self.order, self.causes = (misses, *rest), causes
-                        self._settings, fewest = choice.settings, misses
-            for each in self._corpora:
-                each.forget()
-
-    def _causes(self, choice: Choice) -> tuple[Cause, ...] | None:
-        """Return the causes of a choice as far as they concern a function; None to leave it out."""
-        alignment = choice.settings.get("alignment")
-        if alignment in _SHAPES or (alignment and alignment != "swapped" and not self._way.corpus):
-            return None
-        causes = [each for each in choice.causes if each.aspect != "dialect"]
-        if len(causes) < len(choice.causes):
-            return None
-        if not self._way.corpus:
-            # The mean of one score is that score.
-            causes = [each for each in causes if each.settings != {"aggregate": "segments"}]
-        if self._way.words or choice.settings.get("tokenizer") == "none":
-            causes = [each for each in causes if each.settings != {"tokenizer": "none"}]
-        if self._way.several and len(choice.references) < 2:
-            words = f"no reference is used but number {choice.references[0] + 1}"
-            causes.append(Cause(aspect="references", settings={}, rarity=3, words=words))
-        return tuple(causes)
-
-    def _missed(self, choice: Choice, most: int) -> int:
-        misses = 0
-        for index in self._known:
-            if misses > most:
-                break
-            misses += self._misses(index, self._value(choice.settings, index, choice.references))
-        return misses
-
-    def _value(
-        self, settings: Mapping[str, Any], index: int, subset: tuple[int, ...] = ()
-    ) -> float:
-        """Return the score of a probe under some settings."""
-        corpus = self._corpora[index]
-        return corpus.value(corpus.filled(settings), subset) * self._scale / 100
-
-    def _misses(self, index: int, value: float) -> bool:
-        error = abs(self.scores[index] - value)
-        return error > max(self._rounded, _ERROR * self._scale)
-
-    def shortest(self) -> Mistaken | None:
-        """Return the shortest probe whose answer is not that of the choices alone, if any is."""
-        settings = dict(self._settings)
-        for each in filter(is_mistake, self.causes):
-            settings = {name: settings[name] for name in settings.keys() - each.settings.keys()}
-        found = []
-        for index in self._known:
-            value = self._value(settings, index)
-            if self._misses(index, value):
-                size = sum(map(len, self._corpora[index].hypotheses))
-                found.append((size, index, value))
-        if not found:
-            return None
-        _, index, value = min(found)
-        texts, references = self._way.texts(self._way.probes()[index])
-        return Mistaken(
-            hypotheses=tuple(texts),
-            references=tuple(map(tuple, references)),
-            answer=self.scores[index],
-            expected=value,
-        )
-
-
-def _half_a_unit(scores: Sequence[float]) -> float:
-    """Return half a unit of the last decimal of scores; nothing unless they are rounded."""
-    for decimals in range(1, 6):
-        if all(abs(score - round(score, decimals)) < 1e-12 for score in scores):
-            return 0.5001 * 10.0**-decimals
-    return 0.0
-
-
-def is_mistake(cause: Cause) -> bool:
-    """Tell whether BLEU has no such setting, or an erratum warns of it."""
-    if cause.erratum is not None:
-        return cause.settings != {"tokenizer": "none"}
-    if cause.settings == {"brevity_penalty": False}:
-        return True
-    if cause.aspect in ("tokens", "smoothing"):
-        return cause.settings == {"tokenizer": "end token"}
-    # Weights that do not add up to 1 are no mean.
-    weights = sum(cause.settings.get("weights") or (1,))
-    return cause.aspect == "references" or not is_bleu(cause.settings) or not isclose(weights, 1)

@@ -4,13 +4,15 @@ from __future__ import annotations
 
 import json
 import re
-import subprocess
-import sys
 import tempfile
+import time
+from functools import partial
 from math import isfinite
 from pathlib import Path
 
-from truebleu.conformance.runner import Program
+from truebleu.conformance.functions import REFERENCE, chosen, needs_order, of_order, parameters_of
+from truebleu.conformance.protocol import Program, command_in, serve
+from truebleu.conformance.runner import running
 from truebleu.display.text import visible
 from truebleu.errors import InputError
 from truebleu.inputs.files import lines_of_texts
@@ -24,6 +26,11 @@ if TYPE_CHECKING:
 
     Segment = tuple[str, str, str]
     Answer = Mapping[str, Any]
+
+# Output of a command with more bytes is more than a score.
+_MOST_OUTPUT = 1 << 20
+
+_NUMBER = re.compile(r"\d+(?:\.\d+)?(?:[eE][-+]?\d+)?")
 
 # Hypotheses with two references each: too short, too long, with repeated words, with references of
 # lengths that tie, without matches of some order or of any, with punctuation and capitals.
@@ -91,13 +98,16 @@ _CORPORA = (
 # Names of the score in what a function returns.
 _SCORES = ("bleu", "bleu4", "bleuscore", "score")
 
-_REFERENCE = re.compile("ref|gold|target|truth|label", re.IGNORECASE)
+# Orders that are tried for a parameter without a default: BLEU-4, and what short texts have.
+_ORDERS = (4, 2, 1)
 
 
 class Way(Record):
     """How a function is called; one of segments gets no lists of them.
 
     References are in lists for each segment or, as streams, all first ones, then all second ones.
+    If texts have `keys`, they are mappings from a number to a list. A function that needs an order,
+    or weights, gets one.
     """
 
     corpus: bool
@@ -105,6 +115,8 @@ class Way(Record):
     words: bool
     several: bool
     streams: bool = False
+    keys: bool = False
+    order: int = 0
 
     def probes(self) -> list[list[Segment]]:
         """Return the corpora that it is asked about."""
@@ -126,7 +138,9 @@ class Way(Record):
         ]
         if self.streams:
             every = list(map(list, zip(*every, strict=True)))
-        given: list[list[Any]] = [list(map(split, hypotheses)), every]
+        given: list[Any] = [list(map(split, hypotheses)), every]
+        if self.keys:
+            given = [dict(enumerate([each] for each in given[0])), dict(enumerate(every))]
         chosen: list[Any] = given if self.corpus else [each[0] for each in given]
         return chosen[::-1] if self.references_first else chosen
 
@@ -137,10 +151,13 @@ class Way(Record):
             one = "references"
             if self.several:
                 one = "all first, then all second references" if self.streams else f"lists of {one}"
+                one = "mappings to references" if self.keys else one
             names = ["hypotheses", one]
         else:
             names = ["a hypothesis", "its references" if self.several else "a reference"]
-        return f"with {' and '.join(names[::-1] if self.references_first else names)}, as {text}"
+        order = f", with {self.order} as the highest order" if self.order else ""
+        names = names[::-1] if self.references_first else names
+        return f"with {' and '.join(names)}, as {text}{order}"
 
 
 WAYS = [
@@ -150,30 +167,41 @@ WAYS = [
     for words in (False, True)
     for corpus in (True, False)
 ]
-# sacreBLEU has streams.
-WAYS += [way.replace(streams=True) for way in WAYS if way.several and way.corpus]
+# sacreBLEU has streams; captions have keys.
+_SEVERAL = [way for way in WAYS if way.several and way.corpus]
+WAYS += [way.replace(streams=True) for way in _SEVERAL]
+WAYS += [way.replace(keys=True) for way in _SEVERAL if not way.words]
+WAYS += [way.replace(order=order) for order in _ORDERS for way in WAYS]
 
 
 def ways_of(function: Callable[..., Any]) -> list[Way]:
-    """Return the ways to call a function, those that its parameters' names tell alone."""
-    from inspect import signature
-
-    try:
-        names = list(signature(function).parameters)[:2]
-    except (TypeError, ValueError):
-        names = []
-    found = [bool(_REFERENCE.search(name)) for name in names]
-    orders = [found[0]] if len(found) == 2 and found[0] != found[1] else [False, True]
-    return [way for way in WAYS if way.references_first in orders]
+    """Return the ways to call a function, those that its parameters tell alone."""
+    found = [bool(REFERENCE.search(each.name)) for each in parameters_of(function)[:2]]
+    first = [found[0]] if len(found) == 2 and found[0] != found[1] else [False, True]
+    orders = _ORDERS if needs_order(function) else (0,)
+    return [way for way in WAYS if way.references_first in first and way.order in orders]
 
 
-def outcome(function: Callable[..., Any], arguments: list[Any]) -> Answer:
-    """Call a function; return its score, or the error, and whether it has changed its arguments."""
+def asked(function: Callable[..., Any]) -> tuple[list[Way], list[list[Answer]]]:
+    """Ask a function in every way; return the ways, and its answers."""
+    ways = ways_of(function)
+    return ways, [
+        [outcome(function, way, place) for place in range(2 * len(way.probes()))] for way in ways
+    ]
+
+
+def outcome(function: Callable[..., Any], way: Way, place: int) -> Answer:
+    """Call a function with a probe, in places behind the last once more.
+
+    Returns its score, or the error, and whether it has changed its arguments.
+    """
+    probes = way.probes()
+    arguments = way.arguments(probes[place % len(probes)])
     given = json.dumps(arguments)
     try:
-        score = _number(function(*arguments))
+        score = _number(of_order(function, way.order)(*arguments))
         changed = json.dumps(arguments) != given
-    except Exception as error:
+    except (Exception, SystemExit) as error:
         return {"error": f"{type(error).__name__}: {error}"}
     if not isfinite(score):
         return {"error": f"the answer is {score}"}
@@ -189,14 +217,16 @@ def _number(answer: Any) -> float:
         if not known:
             raise ValueError(f"the answer has {', '.join(map(str, answer))}, but no score or bleu")
         answer = answer[known[0]]
-    elif isinstance(answer, tuple | list):
+    while isinstance(answer, tuple | list):
         answer = answer[0]
-    return float(getattr(answer, "score", answer))
+    if answer is None:
+        raise TypeError("it returns nothing; a score that is printed must be returned, too")
+    return float(getattr(answer, "score", getattr(answer, "bleu", answer)))
 
 
 def is_function(words: Sequence[str]) -> bool:
-    """Whether it is a function in a file."""
-    return len(words) == 1 and words[0].partition(":")[0].endswith(".py")
+    """Whether it is a file, or a function in one."""
+    return len(words) == 1 and words[0].partition(":")[0].endswith((".py", ".ipynb"))
 
 
 def reads_files(words: Sequence[str]) -> bool:
@@ -209,13 +239,12 @@ def asked_function(
 ) -> tuple[list[Way], list[list[Answer]], str]:
     """Ask a function in a process of its own; return how it was called, its answers, its name."""
     path, _, function = name.partition(":")
-    code = f"from truebleu.conformance.probes import serve; serve({path!r}, {function!r})"
-    program = Program([sys.executable, "-c", code], limit)
+    program = Program(command_in(__name__, "serve_file", path, function), limit)
     program.ask(
         [
-            {"id": f"{way}/{probe}", "answer": "score"}
+            {"id": f"{way}/{place}", "answer": "score"}
             for way, each in enumerate(WAYS)
-            for probe in range(len(each.probes()))
+            for place in range(2 * len(each.probes()))
         ],
         report,
     )
@@ -229,54 +258,35 @@ def asked_function(
     return [WAYS[way] for way in found], list(found.values()), name
 
 
-def serve(path: str, name: str) -> None:
-    """Answer probes with a function of a file: that of the name, or the last that fits."""
-    from importlib.util import module_from_spec, spec_from_file_location
-
-    # What the function prints is no answer.
-    output, sys.stdout = sys.stdout, sys.stderr
-    sys.path.insert(0, str(Path(path).resolve().parent))
-    spec = spec_from_file_location(Path(path).stem, path)
-    if spec is None or spec.loader is None:
-        raise ImportError(f"{path} is not a file of Python")
-    module = module_from_spec(spec)
-    spec.loader.exec_module(module)
-    function = _chosen(path, vars(module), name)
-    ways = ways_of(function)
-    for line in sys.stdin:
-        case = json.loads(line)
-        way, probe = map(int, case["id"].split("/"))
-        if WAYS[way] in ways:
-            answer = outcome(function, WAYS[way].arguments(WAYS[way].probes()[probe]))
-        else:
-            answer = {"skip": "its parameters have names that tell otherwise"}
-        answer = {"id": case["id"], "function": function.__name__, **answer}
-        output.write(json.dumps(answer) + "\n")
-        output.flush()
+def serve_file(path: str, name: str) -> None:
+    """Answer probes with a function of a file: that of the name, or else the likeliest."""
+    serve(lambda: partial(_answer, _first_that_answers(chosen(path, name))))
 
 
-def _chosen(path: str, names: Mapping[str, Any], name: str) -> Callable[..., Any]:
-    """Return a function of a file; exit with a sentence if there is none."""
-    functions = {
-        key: value
-        for key, value in names.items()
-        if type(value) is type(serve) and value.__globals__ is names and not key.startswith("_")
-    }
-    if name:
-        if name not in functions:
-            sys.exit(f"there is no function {name!r}, but {', '.join(functions) or 'none at all'}")
-        return functions[name]
-    bleus = [key for key in functions if "bleu" in key.lower()]
-    likely = [key for key in bleus if "corpus" in key.lower()] or bleus or list(functions)
-    if not likely:
-        sys.exit(f"{path} has no function")
-    return functions[likely[-1]]
+def _first_that_answers(functions: list[Callable[..., Any]]) -> Callable[..., Any]:
+    """Return the first that is called a BLEU, or else the first that gives scores."""
+    if "bleu" in getattr(functions[0], "__name__", "").lower():
+        return functions[0]
+    for function in functions:
+        # Two probes, so that a constant is no answer.
+        for way in ways_of(function):
+            if len({outcome(function, way, place).get("score") for place in (0, 1)} - {None}) > 1:
+                return function
+    return functions[0]
+
+
+def _answer(function: Callable[..., Any], case: dict[str, Any]) -> dict[str, Any]:
+    way, place = map(int, case["id"].split("/"))
+    answer: Answer = {"skip": "it is called otherwise"}
+    if WAYS[way] in ways_of(function):
+        answer = outcome(function, WAYS[way], place)
+    return {"function": getattr(function, "__name__", "it"), **answer}
 
 
 def asked_command(
     words: Sequence[str], texts: tuple[list[str], list[list[str]]], limit: float
 ) -> Answer:
-    """Run a command on files; return the first number of its output."""
+    """Run a command on files; return the number of its output that is the score."""
     hypotheses, references = texts
     with tempfile.TemporaryDirectory() as folder:
         files = []
@@ -284,17 +294,28 @@ def asked_command(
             files.append(Path(folder, f"{name}.txt"))
             write_whole(files[-1], lines_of_texts(lines, files[-1].name))
         places = {"{hypotheses}": files[:1], "{reference}": files[1:2], "{references}": files[1:]}
-        given = [part for word in words for part in places.get(word, [word])]
-        with files[0].open("rb") as standard_input:
-            try:
-                done = subprocess.run(  # noqa: S603  # The user's own program.
-                    given, stdin=standard_input, capture_output=True, timeout=limit, check=False
-                )
-            except (OSError, subprocess.TimeoutExpired) as error:
-                raise InputError(f"{words[0]} cannot be asked: {error}") from None
-    text = done.stdout.decode("utf-8", "replace")
-    number = re.search(r"(?:BLEU\D*)??(\d+(?:\.\d+)?)", re.sub(r"BLEU-?\d*", "BLEU", text))
-    if done.returncode or number is None:
-        said = visible((done.stderr.decode("utf-8", "replace") or text).strip()[-200:])
-        return {"error": f"exit code {done.returncode}, and no number in its output: {said}"}
-    return {"score": float(number[1])}
+        given = [str(part) for word in words for part in places.get(word, [word])]
+        output, due = b"", time.monotonic() + limit
+        with files[0].open("rb") as standard_input, running(given, standard_input) as program:
+            while line := program.line(due, limit):
+                output += line
+                if len(output) > _MOST_OUTPUT:
+                    raise InputError(f"{words[0]} cannot be asked: it writes more than 1 MB")
+            in_time = not program.over and program.ended(max(0.0, due - time.monotonic()))
+    if not in_time:
+        raise InputError(f"{words[0]} cannot be asked: it did not end {program.over}")
+    text = output.decode("utf-8", "replace")
+    number = _printed(text)
+    if program.code or number is None:
+        said = visible((program.last_words or text.strip())[-200:])
+        return {"error": f"exit code {program.code}, and no number in its output: {said}"}
+    return {"score": number}
+
+
+def _printed(text: str) -> float | None:
+    """Return the first number behind the word BLEU, or else the first of all."""
+    _, _, behind = re.sub(r"BLEU[-_@]?[1-9]?\b", "BLEU", text, flags=re.IGNORECASE).partition(
+        "BLEU"
+    )
+    number = _NUMBER.search(behind) or _NUMBER.search(text)
+    return None if number is None else float(number[0])

@@ -1,214 +1,196 @@
-"""Asking a program: cases as JSON lines on its standard input, answers on its standard output."""
+"""Running a program, in a group of processes of its own, with limits of time and bytes.
+
+Nothing else in the package runs a program of somebody's. What the program has started ends with
+it, with its limits, and with a signal that ends this process.
+"""
 
 from __future__ import annotations
 
-import json
-import math
 import os
 import queue
 import signal
 import subprocess
-import sys
-import tempfile
 import threading
 import time
+from contextlib import contextmanager
 
-from truebleu.display.formatting import count
-from truebleu.display.text import visible
-from truebleu.errors import InputError, SettingsError
-from truebleu.inputs.forms import json_value
-from truebleu.inputs.numbers import real_number
+from truebleu.errors import SettingsError
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator
+    from collections.abc import Callable, Iterable, Iterator, Sequence
+    from io import BufferedReader
     from typing import IO, Any
 
-    Case = dict[str, Any]
-    Answer = dict[str, Any]
+LONGEST_LINE = 1 << 20
+"""A line of output with more bytes does not end."""
 
-# A line of output with more bytes is no answer.
-_LONGEST_LINE = 1 << 20
+MOST_BYTES = 1 << 26
+"""A program that writes more, as output or as complaints, is ended."""
 
-# After so many violations there is no point in more.
-_MOST_VIOLATIONS = 20
+# Bytes of complaints that are kept, the last ones; and lines of output that are not taken yet.
+_KEPT = 1 << 16
+_WAITING = 16
 
-_MOST_SHOWN = 200
+_SIGNALS = [
+    getattr(signal, name) for name in ("SIGINT", "SIGTERM", "SIGHUP") if hasattr(signal, name)
+]
 
-_END = None
+_TOO_MUCH = None
 
 
-class Program:
-    """A program that is asked; afterwards, its answers, and what broke the protocol."""
+class Running:
+    """A program that runs: the lines of its output, and when it was too slow or wrote too much."""
 
-    def __init__(self, command: list[str], limit: float) -> None:
-        """Keep the command, and how many seconds may pass without an answer."""
-        self._command, self._limit = command, limit
-        self.answers: dict[str, Answer] = {}
-        self.violations: list[str] = []
-        self._asked: dict[str, Case] = {}
-        self._given_up = False
-
-    def ask(self, cases: list[Case], report: Callable[[int, int], None]) -> None:
-        """Send all cases; collect the answers, and `report` their number, until time is up."""
-        self._asked = {case["id"]: case for case in cases}
-        with tempfile.TemporaryFile() as complaints:
-            process = self._started(complaints)
-            threads = []
-            try:
-                lines: queue.SimpleQueue[bytes | None] = queue.SimpleQueue()
-                threads = [
-                    _in_background(_send, process.stdin, cases),
-                    _in_background(_receive, process.stdout, lines),
-                ]
-                in_time = self._read(lines, report) and self._ended(process)
-            finally:
-                _kill(process)
-                for thread in threads:
-                    # What has left the group of the process may keep the pipes open.
-                    thread.join(1)
-            complaints.seek(max(0, complaints.seek(0, os.SEEK_END) - _LONGEST_LINE))
-            self._judge_the_end(process, complaints.read(), in_time=in_time)
-
-    def _started(self, complaints: IO[bytes]) -> subprocess.Popen[bytes]:
+    def __init__(self, command: Sequence[str], given: Iterable[bytes]) -> None:
+        """Start a program, and give it lines of input; SettingsError if it cannot be started."""
+        self.over = ""
+        self._written = 0
+        self._complaints = b""
+        self._closed = False
+        # Signals put something there, too, which no other queue allows.
+        self._lines: queue.SimpleQueue[bytes | None] = queue.SimpleQueue()
+        self._room = threading.Semaphore(_WAITING)
+        pipe = subprocess.PIPE
         try:
-            return subprocess.Popen(  # noqa: S603  # The user's own program.
-                self._command,
-                stdin=subprocess.PIPE,
-                stdout=subprocess.PIPE,
-                stderr=complaints,
-                # What the program starts ends with it.
-                start_new_session=True,
+            self._process = subprocess.Popen(  # noqa: S603  # The user's own program.
+                command, stdin=pipe, stdout=pipe, stderr=pipe, start_new_session=True
             )
         except (OSError, ValueError) as error:
             why = getattr(error, "strerror", None) or error
-            raise SettingsError(f"cannot run {self._command[0]!r}: {why}") from None
+            raise SettingsError(f"cannot run {command[0]!r}: {why}") from None
+        self._threads = [
+            _in_background(_send, self._process.stdin, given),
+            _in_background(self._receive, self._process.stdout),
+            _in_background(self._complain, self._process.stderr),
+            _in_background(self._wait),
+        ]
 
-    def _read(
-        self, lines: queue.SimpleQueue[bytes | None], report: Callable[[int, int], None]
-    ) -> bool:
-        """Take lines until the output ends; return False if no answer came in time."""
-        number, due = 0, time.monotonic() + self._limit
-        while True:
-            try:
-                line = lines.get(timeout=max(0, due - time.monotonic()))
-            except queue.Empty:
-                return False
-            if line is _END:
-                return True
-            number += 1
-            wrong = self._take(line)
-            if wrong:
-                self.violations.append(f"line {number:,} of the output: {wrong}")
-                many = len(self.violations) >= _MOST_VIOLATIONS
-                self.violations += ["..."] * many
-                if many or _is_endless(line):
-                    self._given_up = True
-                    return True
-                if time.monotonic() > due:
-                    return False
-            else:
-                report(len(self.answers), len(self._asked))
-                due = time.monotonic() + self._limit
+    def line(self, due: float, limit: float) -> bytes | None:
+        """Return the next line, empty at the end; None if a limit was passed, which `over` says.
 
-    def _take(self, line: bytes) -> str:
-        """Keep the answer on a line; say what is wrong if there is none."""
-        if _is_endless(line):
-            return f"it does not end within {_LONGEST_LINE:,} bytes"
+        `due` is the time, as :func:`time.monotonic` has it, at which `limit` seconds are over.
+        """
         try:
-            answer = json_value(line)
-        except InputError as error:
-            return f"{_shown(line)}: {error}"
-        except (ValueError, RecursionError):
-            return f"no JSON: {_shown(line)}"
-        name = answer.get("id") if isinstance(answer, dict) else None
-        if not isinstance(name, str):
-            return f"no object with an id: {_shown(line)}"
-        if name not in self._asked:
-            wrong = "there is no case with this id"
-        elif name in self.answers:
-            wrong = "the case is answered a second time"
-        else:
-            wrong = _wrong(answer, self._asked[name]["answer"])
-        if wrong:
-            return f"{_shown(line)}: {wrong}"
-        self.answers[name] = answer
-        return ""
+            line = self._lines.get(timeout=max(0.0, due - time.monotonic()))
+        except queue.Empty:
+            self.over = f"within {limit:g} seconds"
+            return None
+        self._room.release()
+        self._written += len(line or b"")
+        if line is _TOO_MUCH or self._written > MOST_BYTES:
+            self.over = f"in the first {MOST_BYTES >> 20} MB that it wrote"
+            return None
+        return line
 
-    def _ended(self, process: subprocess.Popen[bytes]) -> bool:
-        """Wait for the end of the process; return whether it came in time."""
-        if self._given_up:
-            return True
+    def ended(self, limit: float) -> bool:
+        """Wait for the end of the program; return whether it came in time."""
         try:
-            process.wait(self._limit)
+            self._process.wait(limit)
         except subprocess.TimeoutExpired:
+            self.over = f"within {limit:g} seconds"
             return False
         return True
 
-    def _judge_the_end(
-        self, process: subprocess.Popen[bytes], complaints: bytes, *, in_time: bool
-    ) -> None:
-        """Note a crash, the time limit, and cases without an answer."""
-        if self._given_up:
-            return
-        left = [name for name in self._asked if name not in self.answers]
-        first = f"; the first case without an answer is {left[0]}" if left else ""
-        code = process.returncode
-        if not in_time:
-            what = "no answer" if left else "all is answered, but the program did not end"
-            self.violations.append(f"{what} within {self._limit:g} seconds{first}")
-        elif code:
-            ended = (
-                f"it was ended by {_signal_name(-code)}" if code < 0 else f"its exit code is {code}"
-            )
-            last = complaints.decode("utf-8", "replace").strip().rpartition("\n")[2]
-            said = f"; it last said: {visible(last[:_MOST_SHOWN])}" if last else ""
-            self.violations.append(f"the program failed: {ended}{first}{said}")
-        elif left:
-            self.violations.append(
-                f"the program ended with {count(len(left), 'case')} unanswered{first}"
-            )
+    @property
+    def code(self) -> int:
+        """The exit code, once it has ended; that of a signal is negative."""
+        return self._process.returncode or 0
+
+    @property
+    def last_words(self) -> str:
+        """The last line of its complaints."""
+        return self._complaints.decode("utf-8", "replace").strip().rpartition("\n")[2]
+
+    def stop(self) -> None:
+        """End the program and what it has started; its output ends, too."""
+        _kill(self._process)
+        self._lines.put(b"")
+
+    def close(self) -> None:
+        """End all of it, and wait for that."""
+        self._closed = True
+        self.stop()
+        self._process.wait()
+        # For what waits to be taken.
+        self._room.release(_WAITING)
+        for thread in self._threads:
+            # What has left the group of the process may keep the pipes open.
+            thread.join(1)
+
+    def _wait(self) -> None:
+        """End what the program has started as soon as it has ended, or outputs would stay open."""
+        self._process.wait()
+        _kill(self._process)
+
+    def _receive(self, output: IO[bytes]) -> None:
+        with output:
+            while not self._closed and (line := output.readline(LONGEST_LINE)):
+                self._put(line)
+        self._put(b"")
+
+    def _complain(self, complaints: BufferedReader) -> None:
+        written = 0
+        with complaints:
+            while not self._closed and (part := complaints.read1(_KEPT)):
+                self._complaints = (self._complaints + part)[-_KEPT:]
+                written += len(part)
+                if written > MOST_BYTES:
+                    self._put(_TOO_MUCH)
+                    return
+
+    def _put(self, line: bytes | None) -> None:
+        self._room.acquire()
+        self._lines.put(line)
 
 
-def _wrong(answer: Answer, key: str) -> str:
-    """Say why an answer to what a case asks for is none; nothing if it is one."""
-    given = [name for name in (key, "skip", "error") if name in answer]
-    if len(given) != 1:
-        return f'an answer has one of "{key}", "skip" and "error"'
-    decimals = answer.get("decimals", 0)
-    if type(decimals) is not int or not 0 <= decimals < 20:
-        return '"decimals" needs a whole number from 0 to 19'
-    fits, needed = _VALUES[given[0]]
-    return "" if fits(answer[given[0]]) else f'"{given[0]}" needs {needed}'
+@contextmanager
+def running(command: Sequence[str], given: Iterable[bytes] = ()) -> Iterator[Running]:
+    """Run a program, which ends with this context, whatever ends that."""
+    with _Signals() as signals:
+        program = Running(command, given)
+        signals.stop(program)
+        try:
+            yield program
+        finally:
+            program.close()
 
 
-def _is_number(value: Any) -> bool:
-    return math.isfinite(real_number(value))
+class _Signals:
+    """Signals that end this process stop a program first; nothing is raised in between."""
 
+    def __init__(self) -> None:
+        self._came = 0
+        self._program: Running | None = None
+        self._before: dict[int, Any] = {}
 
-def _is_text(value: Any) -> bool:
-    return isinstance(value, str)
+    def __enter__(self) -> _Signals:
+        # Other threads get no signals.
+        if threading.current_thread() is threading.main_thread():
+            for number in _SIGNALS:
+                before = signal.getsignal(number)
+                # Who ignores one, as nohup does, goes on.
+                if before is not None and before != signal.SIG_IGN:
+                    self._before[number] = before
+                    signal.signal(number, self._take)
+        return self
 
+    def stop(self, program: Running) -> None:
+        """Stop a program at the next signal, or at once if one has come while it started."""
+        self._program = program
+        if self._came:
+            program.stop()
 
-def _are(fits: Callable[[Any], bool]) -> Callable[[Any], bool]:
-    return lambda value: isinstance(value, list) and all(map(fits, value))
+    def _take(self, number: int, _: object) -> None:
+        self._came = number
+        if self._program is not None:
+            self._program.stop()
 
-
-# What each key of an answer needs.
-_VALUES: dict[str, tuple[Callable[[Any], bool], str]] = {
-    "score": (_is_number, "a finite number"),
-    "p_value": (_is_number, "a finite number"),
-    "scores": (_are(_is_number), "a list of finite numbers"),
-    "tokens": (_are(_is_text), "a list of texts"),
-    "signature": (_is_text, "a text"),
-    "skip": (_is_text, "a reason"),
-    "error": (_is_text, "a reason"),
-}
-
-
-def _shown(line: bytes) -> str:
-    text = line.decode("utf-8", "replace").rstrip("\r\n")
-    return repr(text if len(text) <= _MOST_SHOWN else f"{text[:_MOST_SHOWN]}...")
+    def __exit__(self, *_: object) -> None:
+        for number, before in self._before.items():
+            signal.signal(number, before)
+        if self._came:
+            signal.raise_signal(self._came)
 
 
 def _in_background(work: Callable[..., None], *arguments: Any) -> threading.Thread:
@@ -217,34 +199,20 @@ def _in_background(work: Callable[..., None], *arguments: Any) -> threading.Thre
     return thread
 
 
-def _send(stdin: IO[bytes], cases: Iterable[Case]) -> None:
-    """Write cases until the program stops reading."""
+def _send(stdin: IO[bytes], given: Iterable[bytes]) -> None:
+    """Write lines until the program stops reading."""
     try:
         with stdin:
-            for case in cases:
-                stdin.write(json.dumps(case).encode() + b"\n")
+            for line in given:
+                stdin.write(line)
                 stdin.flush()
     except (OSError, ValueError):
         # A program that does not read all has not answered all.
         pass
 
 
-def _receive(stdout: IO[bytes], lines: queue.SimpleQueue[bytes | None]) -> None:
-    """Put the lines of the output into a queue, until one does not end, and what means its end."""
-    with stdout:
-        while line := stdout.readline(_LONGEST_LINE):
-            lines.put(line)
-            if _is_endless(line):
-                break
-    lines.put(_END)
-
-
-def _is_endless(line: bytes) -> bool:
-    return len(line) >= _LONGEST_LINE and not line.endswith(b"\n")
-
-
 def _kill(process: subprocess.Popen[bytes]) -> None:
-    """End a process and what it has started."""
+    """End a process and its group."""
     try:
         if hasattr(os, "killpg"):
             os.killpg(process.pid, signal.SIGKILL)
@@ -253,49 +221,11 @@ def _kill(process: subprocess.Popen[bytes]) -> None:
     except OSError:
         # They have ended.
         pass
-    process.wait()
 
 
-def _signal_name(number: int) -> str:
+def signal_name(number: int) -> str:
+    """Return the name of a signal."""
     try:
         return signal.Signals(number).name
     except ValueError:
         return f"signal {number}"
-
-
-def command_of(words: list[str]) -> list[str]:
-    """Return the command for the words that were given; ``module:function`` is one, too."""
-    module, colon, function = words[0].partition(":")
-    names = [*module.split("."), function]
-    if len(words) > 1 or not colon or not all(name.isidentifier() for name in names):
-        return words
-    # As for `python -c` itself, the folder of the caller comes first among those of modules.
-    code = f"from truebleu.conformance.runner import serve; serve({module!r}, {function!r})"
-    return [sys.executable, "-c", code]
-
-
-def serve(module: str, function: str) -> None:
-    """Answer cases with a function; None skips a case, and an error refuses it."""
-    from importlib import import_module
-
-    # What the function prints is no answer.
-    output, sys.stdout = sys.stdout, sys.stderr
-    answer = getattr(import_module(module), function)
-    for line in _lines(sys.stdin.buffer):
-        case = json.loads(line)
-        output.write(json.dumps({"id": case["id"], **_outcome(answer, case)}) + "\n")
-        output.flush()
-
-
-def _lines(stdin: IO[bytes]) -> Iterator[bytes]:
-    return iter(stdin.readline, b"")
-
-
-def _outcome(answer: Callable[[Case], Any], case: Case) -> Answer:
-    try:
-        found = answer(case)
-    except Exception as error:
-        return {"error": f"{type(error).__name__}: {error}"}
-    if found is None:
-        return {"skip": "the function returns None"}
-    return found if isinstance(found, dict) else {case["answer"]: found}

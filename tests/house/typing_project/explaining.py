@@ -9,7 +9,8 @@ from truebleu.analysis.causes import Cause
 from truebleu.analysis.decompose import AuditDifference, AuditRow
 from truebleu.analysis.dialects.corpus import AuditPart
 from truebleu.analysis.reproduce import Candidate, Reproduction
-from truebleu.conformance.diagnosis import Diagnosis, Mistaken
+from truebleu.conformance.diagnosis import Diagnosis
+from truebleu.conformance.fit import Mistaken
 from truebleu.metrics.bleu.explanation import (
     CorpusExplanation,
     Cost,
@@ -77,7 +78,7 @@ def bleu(hypothesis: str, reference: str) -> float:
     return sentence_bleu(hypothesis, reference, tokenizer="none", smoothing="none").score
 
 
-diagnosis = check(bleu)
+diagnosis = check(bleu, language="ko")
 assert_type(diagnosis, Diagnosis)
 assert_type(diagnosis.mistakes, tuple[Cause, ...])
 assert_type(diagnosis.shortest, Mistaken | None)

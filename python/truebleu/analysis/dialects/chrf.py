@@ -7,7 +7,7 @@ from math import fsum
 
 import numpy as np
 
-from truebleu.analysis.causes import Cause
+from truebleu.analysis.causes import NEVER, Cause
 from truebleu.analysis.dialects.corpus import Choice, Corpus, shown
 from truebleu.display import formatting
 from truebleu.errors import SettingsError
@@ -231,13 +231,13 @@ class ChrfCorpus(Corpus):
 
     def _choice(self, changes: Settings, subset: Subset) -> Choice:
         causes = tuple(
-            Cause(aspect=name, settings={name: value}, rarity=2, words=_words(name, value))
+            Cause(aspect=name, settings={name: value}, weights=(2,), words=_words(name, value))
             for name, value in changes.items()
         )
         left_out = 2 * (0 < len(subset) < len(self.references[0]))
         known = any(each.settings == changes for each in self.dialects.values())
         return Choice(
-            rarity=min(2 * len(causes), 3 if known else 99) + left_out,
+            weights=(min(2 * len(causes), 3 if known else NEVER) + left_out,),
             causes=causes,
             settings=changes,
             references=subset,

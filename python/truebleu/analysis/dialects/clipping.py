@@ -20,6 +20,9 @@ CLIPPING = {
     "best reference": ("best", "all"),
     "recall": ("clipped", "of references"),
     "last left out": ("without last", "all but last"),
+    "tails": ("with tails", "all with tails"),
+    "mean of references": ("of each", "once for each"),
+    "words": ("clipped", "words"),
 }
 """The counts that are divided, as :func:`counted_otherwise` names them."""
 
@@ -44,13 +47,27 @@ def counted_otherwise(
             "all": own.total(),
             "distinct": len(own),
             "of references": most.total(),
+            "of each": sum((own & each).total() for each in several),
+            "once for each": own.total() * len(several),
+            "words": len(tokens),
         }
+        longer, *others_longer = (
+            counter + Counter(map(tuple, _tails(each, order)))
+            for counter, each in zip((own, *several), (tokens, *others), strict=True)
+        )
+        found["with tails"] = (longer & reduce(or_, others_longer)).total()
+        found["all with tails"] = longer.total()
         for counter, each in zip((own, *several), (tokens, *others), strict=True):
             counter.subtract(islice(_grams(each[-order:], order), 1))
         found["without last"] = (own & reduce(or_, several)).total()
         found["all but last"] = own.total()
         counts.append(found)
     return counts
+
+
+def _tails(tokens: list[str], order: int) -> Iterator[list[str]]:
+    """Yield what is left at the end of a text, shorter than an n-gram."""
+    return (tokens[-left:] for left in range(1, min(order, len(tokens) + 1)))
 
 
 def _grams(tokens: list[str], order: int) -> Iterator[tuple[str, ...]]:

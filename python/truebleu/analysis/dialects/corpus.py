@@ -5,7 +5,9 @@ from __future__ import annotations
 from copy import copy
 from importlib import import_module
 from itertools import combinations
+from operator import add
 
+from truebleu.analysis.causes import NEVER
 from truebleu.display.formatting import decimals
 from truebleu.display.shown import Result
 from truebleu.errors import UnknownNameError, written
@@ -40,26 +42,44 @@ _MOST_REFERENCES = 5
 class Choice(Record):
     """Settings that a number may come from: what differs from the default, and why.
 
-    `rarity` is the sum over the causes, and more if references are left out; `references` are those
-    of each segment, if not all.
+    `weights` are the sums over the causes, and more if references are left out; `references` are
+    those of each segment, if not all.
     """
 
-    rarity: int
+    weights: tuple[int, ...]
     causes: tuple[Cause, ...]
     settings: Settings
     references: Subset
 
-    def joined(self, other: Choice, references: Subset) -> Choice | None:
-        """Return both together, of these references; None if they contradict each other."""
+    @staticmethod
+    def of(cause: Cause) -> Choice:
+        """Return the choice that a cause leads to; of a default, there is no more to say."""
+        causes = (cause,) if cause.words else ()
+        return Choice(weights=cause.weights, causes=causes, settings=cause.settings, references=())
+
+    @property
+    def rarity(self) -> int:
+        """How rare it is, with the tool that it is least rare with."""
+        return min(self.weights)
+
+    def joined(self, other: Choice, rarest: int = NEVER) -> Choice | None:
+        """Return both together; None if they contradict each other, or are rarer than that."""
+        weights = tuple(map(add, self.weights, other.weights))
+        if min(weights) > rarest:
+            return None
         settings = {**self.settings, **other.settings}
         if any(settings[name] != value for name, value in self.settings.items()):
             return None
         return Choice(
-            rarity=self.rarity + other.rarity,
+            weights=weights,
             causes=(*self.causes, *other.causes),
             settings=settings,
-            references=references,
+            references=self.references or other.references,
         )
+
+
+NOTHING = Choice(weights=(0, 0, 0), causes=(), settings={}, references=())
+"""What is done without any cause."""
 
 
 class Corpus:

@@ -6,6 +6,8 @@ import re
 import string
 from collections.abc import Callable
 
+from truebleu.metrics.functions import tokenize
+
 Hypotheses = list[str]
 References = list[list[str]]
 Corpus = tuple[Hypotheses, References]
@@ -22,10 +24,18 @@ def _found(pattern: str) -> Callable[[str], str]:
     return lambda text: " ".join(re.findall(pattern, text))
 
 
+def _compounds(text: str) -> str:
+    return re.sub(r"(\S)-(\S)", r"\1 ##AT##-##AT## \2", text)
+
+
 SPLITTERS: dict[str, Callable[[str], str]] = {
     "characters": _characters,
     "no punctuation": lambda text: text.translate(_WITHOUT_PUNCTUATION),
     "end token": lambda text: f"{text} </s>",
+    # A word that is empty is a token, too.
+    "single spaces": lambda text: " ".join(each or "\\0" for each in text.split(" ")),
+    "compounds": lambda text: _compounds(" ".join(tokenize(text))),
+    "compounds of tokens": _compounds,
     "codexglue": _found(r"[^\W_]+|[^\w\s]|_"),
     **{pattern: _found(pattern) for pattern in (r"\w+", r"\w+|[^\w\s]", r"\w+|[^\w\s]+")},
 }
@@ -57,6 +67,10 @@ def _joined(hypotheses: Hypotheses, references: References) -> Corpus:
     return [" ".join(hypotheses)], [[" ".join(texts) for texts in zip(*references, strict=True)]]
 
 
+def _of_one_text(hypotheses: Hypotheses, references: References) -> Corpus:
+    return hypotheses, [[" ".join(several)] for several in references]
+
+
 def _filled(hypotheses: Hypotheses, references: References) -> Corpus:
     pairs = zip(hypotheses, references, strict=True)
     kept = [pair for pair in pairs if all(text.strip() for text in (pair[0], *pair[1]))]
@@ -77,6 +91,7 @@ ALIGNMENTS: dict[str, Callable[[Hypotheses, References], Corpus]] = {
     "up": lambda hypotheses, references: (hypotheses[1:], references[:-1]),
     "down": lambda hypotheses, references: (hypotheses[:-1], references[1:]),
     "joined": _joined,
+    "references joined": _of_one_text,
     "first sentence": _first_sentence,
     "filled": _filled,
     "short": lambda hypotheses, references: (hypotheses[:-1], references[:-1]),

@@ -33,21 +33,26 @@ HABITS: dict[str, Any] = {
 """What people do that :class:`truebleu.Bleu` has no setting for, and what BLEU does.
 
 - `alignment`: which texts are compared, such as ``swapped``, ``transposed`` or ``joined``.
-  ``first sentence`` compares that of each hypothesis with every sentence of its reference.
+  ``first sentence`` compares that of each hypothesis with every sentence of its reference;
+  ``references joined`` makes one text of the references of a segment.
 - `clipping`: ``none``, ``sets`` of n-grams, ``set of matches``, ``sum of references``, of which
   the counts are added up, ``distinct`` n-grams below the line, ``best reference`` of each order,
-  ``recall``, which divides by the n-grams of the references, or ``last left out``.
-- `aggregate`: ``segments`` takes the mean of the scores of segments; ``precisions`` that of their
-  precisions.
-- `penalty`: ``inverted``, ``reversed``, ``always``, a ``ratio``, of ``characters``, or
-  ``plus one``.
-- `mean`: the ``arithmetic`` mean of precisions, their ``product``, or a geometric one with ``log2``
-  or ``log10`` for the logarithm.
+  ``mean of references``, ``recall``, which divides by the n-grams of the references, ``words``,
+  which divides by their number, ``last left out``, or ``tails``: shorter n-grams at the end, too.
+- `aggregate`: ``segments`` takes the mean of the scores of segments; a number that of batches of so
+  many segments; ``precisions`` that of the precisions of segments.
+- `penalty`: ``inverted``, ``reversed``, ``of long ones``, ``always``, a ``ratio``, of
+  ``characters``, or ``plus one``.
+- `mean`: the ``arithmetic`` or ``harmonic`` mean of precisions, their ``product``, a geometric one
+  with ``log2`` or ``log10`` for the logarithm or with a ``power of 2``, or the ``cumulative`` mean
+  of BLEU-1 to BLEU-N.
 - `several`: the ``best`` of the scores with each reference alone, or their ``mean``.
 
-`tokenizer` may also be ``characters``, ``no punctuation``, ``codexglue``, ``end token`` or a
-pattern of words, `smoothing` a number such as ``1e-7`` (in the place of a precision of 0), and
-`reference_length` that of the ``first``, or the ``sum``.
+`tokenizer` may also be ``characters``, ``no punctuation``, ``codexglue``, ``end token``,
+``single spaces``, ``compounds`` or a pattern of words; `reference_length` that of the ``first``,
+the ``sum``, or the ``difference`` to the closest; `smoothing` one of
+:data:`truebleu.analysis.dialects.formula.SMOOTHINGS`, such as ``1e-7`` (in the place of a precision
+of 0) or ``1e-9 added``.
 """
 
 
