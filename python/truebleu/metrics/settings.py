@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     UnicodeForm = Literal["NFC", "NFD", "NFKC", "NFKD"]
 
 SEVERAL_METRICS = (
-    "only compare takes several metrics; here, metric= is one metric, such as metric='chrf'"
+    "here it is metric=, such as metric='chrf'; corpus scores of engines also take a list of them"
 )
 """What to say if ``metrics`` is passed where one metric is computed."""
 
