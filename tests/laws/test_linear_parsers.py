@@ -38,6 +38,7 @@ PARAMETER |= {"compile": 1, "split": 3, "sub": 4, "subn": 4}
 # What patterns are made of within functions, by the file: names and several values of each.
 LOCAL = {
     "analysis/dialects/texts.py": {"pattern": [r"\w+|[^\w\s]"]},
+    "cli/options.py": {"setting": [r"(\w+=(?:'[^']*'|True))"]},
     "cli/sets.py": {
         "parts": [["{set}", "/sys.", "*", ".txt"]],
         "wild": [{"*": "([^/]*)", "{set}": "news"}],

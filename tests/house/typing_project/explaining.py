@@ -8,7 +8,8 @@ from truebleu.analysis.audit import Audit
 from truebleu.analysis.causes import Cause
 from truebleu.analysis.decompose import AuditRow, Decomposition
 from truebleu.analysis.reproduce import Candidate, Reproduction
-from truebleu.conformance.diagnosis import Diagnosis, Mistaken
+from truebleu.conformance.diagnosis import Diagnosis
+from truebleu.conformance.fit import Mistaken
 from truebleu.metrics.explanation import Cost, DifferencePart, Edit, Explanation, Ngram, Span
 from truebleu.parts import (
     brevity_penalty,
