@@ -20,6 +20,7 @@ import truebleu
 from entry_points import Corpus, judged_folder
 from hostile import run
 from looping import later
+from project import ROOT
 from truebleu import Bleu, Chrf, Ter
 from truebleu.conformance import functions
 from truebleu.metrics import signatures
@@ -106,14 +107,15 @@ LITERAL = r"(?:[=(,:?!]|return)\s*/(?![/*\s])((?:\\.|\[(?:\\.|[^\]\\\n])*\]|[^/\
 
 
 def patterns_of_pages():
-    """Return the regular expressions of the package's JavaScript, as Python writes them."""
+    """Return the regular expressions of all JavaScript, as Python writes them."""
     found = {}
-    for path in sorted(PACKAGE.rglob("*.js")):
+    folders = PACKAGE, ROOT / "javascript", ROOT / "site" / "playground"
+    for path in sorted(path for folder in folders for path in folder.rglob("*.js")):
         text = re.sub(r"(?m)^\s*//.*$", "", path.read_text("utf-8"))
         for source, flags in re.findall(LITERAL, text):
             written = re.sub(r"\\p\{[^}]*\}", r"\\w", source).replace(r"\P{L}", r"\W")
             how = re.DOTALL * ("s" in flags) | re.IGNORECASE * ("i" in flags)
-            found[written, int(how), "findall"] = path.relative_to(PACKAGE).as_posix()
+            found[written, int(how), "findall"] = path.name
     assert len(found) > 20
     return found
 
