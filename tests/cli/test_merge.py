@@ -309,6 +309,14 @@ def test_outputs_that_are_refused(run):
 
 
 @pytest.mark.skipif(not hasattr(Path, "chmod"), reason="names of files are text here")
+@pytest.mark.parametrize("command", ["score", "segments"])
+def test_two_metrics_of_one_kind(run, command):
+    """They would be added up when files are merged."""
+    texts = [EXAMPLES / SYSTEM, "-r", EXAMPLES / REFERENCES[0], "-m", "bleu", "bleu:lowercase"]
+    refused(run, 2, "2 are called 'bleu'", command, *texts, "--stats-out", "x.jsonl")
+    assert not Path("x.jsonl").exists()
+
+
 def test_names_that_are_not_text(run):
     """A file whose name is not UTF-8 names its row by escapes."""
     name = "b\udcff.txt"

@@ -157,6 +157,13 @@ class SavedStats(Result, init=False):
         kept = tuple(rows)
         counted = {each.metric for each in kept}
         known = [metric for metric in metrics if metric.identifier in counted]
+        names = [metric.identifier for metric in known]
+        twice = next((name for name in names if names.count(name) > 1), None)
+        if twice is not None:
+            raise SettingsError(
+                f"statistics are kept for one metric of a kind, but {names.count(twice)} are "
+                f"called {twice!r}: write each to a file of its own"
+            )
         made._fill(rows=kept, metrics=_by_name(known), test_set=test_set)
         return made
 
