@@ -8,6 +8,7 @@ from truebleu.display.blocks import Block
 from truebleu.display.formatting import decimals
 from truebleu.display.shown import Result, Shown
 from truebleu.errors import InputTypeError, SettingsError
+from truebleu.metrics.corpora import Corpora
 from truebleu.metrics.score import Score
 from truebleu.metrics.signatures import assert_comparable
 from truebleu.record import brief
@@ -306,9 +307,9 @@ class _PlainCorpus(Corpus):
 
     def score(self, settings: Settings) -> Score:
         metric = self._metric.replace(**settings)
-        return metric.score(
-            metric._count_stats(self.hypotheses, self.references, None, self.threads)
-        )
+        corpora = Corpora([self.hypotheses], self.references, threads=self.threads)
+        [stats] = metric._count(corpora, each=False)
+        return metric.score(stats)
 
     def why(self, aspect: str, start: Settings, end: Settings) -> str:
         # Edits add up under any settings; chrF's orders are others.

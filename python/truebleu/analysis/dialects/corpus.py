@@ -11,6 +11,7 @@ from truebleu.analysis.causes import NEVER
 from truebleu.errors import UnknownNameError, written
 from truebleu.inputs import sequences
 from truebleu.inputs.checks import HYPOTHESES
+from truebleu.metrics.corpora import Corpora
 from truebleu.metrics.dialect import chosen, dialects_of
 from truebleu.metrics.explanation import DifferencePart
 from truebleu.record import Record
@@ -132,11 +133,10 @@ class Corpus:
         if metric is None:
             return None
         # What is odd about the text is worth one warning.
-        check = None if self._known.get("warned") else HYPOTHESES
+        names = [] if self._known.get("warned") else [HYPOTHESES]
         self._known["warned"] = True
-        stats = metric._count_stats(
-            self.hypotheses, self.references, None, self.threads, check=check
-        )
+        corpora = Corpora([self.hypotheses], self.references, threads=self.threads, names=names)
+        [stats] = metric._count(corpora, each=False)
         score: Score = metric.score(stats)
         return score
 
