@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from copy import copy
 from importlib import import_module
 from itertools import combinations
 from operator import add
@@ -20,7 +19,7 @@ from truebleu.suggestions import did_you_mean
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
-    from typing import Any, ClassVar, Literal, Self
+    from typing import Any, ClassVar, Literal
 
     from truebleu.analysis.causes import Cause
     from truebleu.metrics.dialect import Dialect
@@ -111,13 +110,6 @@ class Corpus:
         self.references = sequences.checked_text(texts, items)
         self.threads = threads
         self._known: dict[Any, Any] = {}
-
-    def with_texts(self, hypotheses: list[str], references: list[list[str | None]]) -> Self:
-        """Return a corpus of other texts that is scored in the same way."""
-        changed = copy(self)
-        changed.hypotheses, changed.references = hypotheses, references
-        changed._known = {"warned": True}
-        return changed
 
     def value(self, settings: Settings, subset: Subset = ()) -> float:
         """Return the score of the corpus, as a rule from 0 to 100, with some of the references."""
