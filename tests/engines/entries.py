@@ -138,13 +138,6 @@ def by_spark(table, *names, **more):
     return corpus_score(frame, *names, **more)
 
 
-def by_spark_files(table, *names, **more):
-    from pyspark.sql import SparkSession
-    from truebleu.engines.spark import corpus_score_of_files
-
-    return corpus_score_of_files(SparkSession.active(), several_files(table), *names, **more)
-
-
 def by_ray(table, *names, **more):
     """Score blocks of which one has few rows; without ``expected_groups``, in one task."""
     import ray
@@ -162,7 +155,7 @@ ENTRIES = {
     "arrow": [by_arrow, by_stream, *PANDAS, by_polars, by_lazy_polars],
     "polars": [by_expression],
     "duckdb": [by_sql],
-    "spark": [by_spark, by_spark_files],
+    "spark": [by_spark],
     "ray": [by_ray],
 }
 CLUSTERS = [*ENTRIES["spark"], *ENTRIES["ray"]]

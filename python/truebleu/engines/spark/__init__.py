@@ -1,4 +1,4 @@
-"""Scores of Spark data frames and of Parquet files. Needs ``truebleu[spark]``.
+"""Scores of Spark data frames. Needs ``truebleu[spark]``.
 
 The executors need it, too: text never leaves the machine it is on. Each partition is counted where
 it is, and Spark adds up rows of statistics.
@@ -57,7 +57,6 @@ def _release(version: str) -> tuple[int, ...]:
 # What no package can require is looked for before anything else of Spark is loaded.
 _check()
 
-from truebleu.engines.spark.files import corpus_score_of_files  # noqa: E402
 from truebleu.engines.spark.frames import (  # noqa: E402
     corpus_score,
     score_stats,
@@ -68,7 +67,6 @@ from truebleu.engines.spark.functions import register  # noqa: E402
 
 __all__ = [
     "corpus_score",
-    "corpus_score_of_files",
     "register",
     "score_stats",
     "segment_score",
