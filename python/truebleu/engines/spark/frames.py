@@ -63,8 +63,7 @@ def corpus_score(
     references : str or Column, or iterable of these
         The columns of references: strings, or arrays of strings.
     group_by : str or Column, or iterable of these, optional
-        Score each group of rows that are equal in these columns, or in the same window of time:
-        ``F.window("time", "1 day")``. Streams keep their watermarks.
+        Score each group of rows that are equal in these columns.
     nulls, metric, **settings
         As for :func:`truebleu.engines.arrow.corpus_score`, and so are the columns of groups, and
         most errors. The executors need the class of a metric: install its module there, or define
@@ -78,11 +77,6 @@ def corpus_score(
     """
     counting = chosen_counting(metric, settings, nulls)
     selection = selected(frame, hypothesis, references, group_by, metric=counting)
-    if frame.isStreaming and not selection.job.groups:
-        raise SettingsError(
-            "a stream never ends, so all its rows have no score: group them, such as by "
-            "group_by=F.window(...)"
-        )
     return scored(sums_of_groups(selection), selection.job)
 
 

@@ -14,8 +14,8 @@ from pyspark.sql.types import DataType, DoubleType, LongType, StructField, Struc
 
 from truebleu.engines.arrow import partial_sums
 from truebleu.engines.job import Job, column_scores, overflow, own_exception
-from truebleu.engines.spark.columns import Selection, is_window, quoted
-from truebleu.engines.spark.functions import arrow_function, functions
+from truebleu.engines.spark.columns import Selection, quoted
+from truebleu.engines.spark.functions import arrow_function
 from truebleu.errors import EmptyInputError
 from truebleu.metrics.metric import Metric
 from truebleu.metrics.score import Score
@@ -38,25 +38,7 @@ def sums_of_groups(selection: Selection, how: RowCount | None = None) -> DataFra
         return partial_sums(named, job, count=how)
 
     types = {name: selection.type_of(name) for name in job.groups}
-    if how is None and (selection.frame.isStreaming or any(map(is_window, types.values()))):
-        return _sums_of_rows(selection)
     return counted(selection.frame, count, job, types)
-
-
-def _sums_of_rows(selection: Selection) -> DataFrame:
-    """Count each row, and let Spark group them: it knows the watermarks of its own columns only."""
-    job, places = selection.job, dict(zip(selection.names, selection.frame.columns, strict=True))
-    groups = {f"group_{index}": name for index, name in enumerate(job.groups)}
-    count = functions(job.counting, job.texts)["stats"]
-    counted = selection.frame.withColumn("stats", count(*(places[name] for name in job.texts)))
-    stats = F.col("stats")
-    rows = [F.col(places[name]).alias(alias) for alias, name in groups.items()]
-    rows += [stats.getField(name).alias(name) for name in (*job.fields, KEY)]
-    # Groups are not asked how many references they have.
-    one = F.when(stats.isNotNull(), F.lit(1))
-    rows += [one.alias(name) for name in (job.segments, *job.ends)]
-    sums = added(counted.select(*rows).groupBy(*groups), job)
-    return sums.where(quoted(job.segments).isNotNull()).withColumnsRenamed(groups)
 
 
 def counted(frame: DataFrame, count: Count, job: Job, types: Mapping[str, DataType]) -> DataFrame:
