@@ -566,7 +566,7 @@ def test_stored_statistics_of_others_are_refused(tmp_path):
         (4, "", truebleu.StatsMismatchError, "key"),
     ):
         changed = [*cells[:place], text, *cells[place + 1 :]]
-        message = f"never null, but {name!r} has {text!r}"
+        message = f"{name!r} is not: Failed to parse string: {text!r}"
         refused(error, message, "".join([header, ",".join(changed) + "\n", *rest]))
     large = [*cells[:3], str(2**63 - 1), key]
     refused(truebleu.InputError, "int64", "".join([header, ",".join(large) + "\n", *rest]))
@@ -576,7 +576,7 @@ def test_stored_statistics_of_others_are_refused(tmp_path):
     floats = tmp_path / "floats.jsonl"
     refused(
         truebleu.InputError,
-        "'matches' has '1.0'",
+        "'matches' is not: Failed to parse string: '1.0'",
         f'{{"matches": 1.0, "segments": 1, "key": {key}}}\n',
         str(floats),
     )
