@@ -56,7 +56,6 @@ ONLY_OPTIONS = {
     "group_by": "engines",
     "help": "help(function)",
     "input_format": "samples are lists",
-    "unpaired": "compare_unpaired",
     "keep": "engines.arrow.segment_score",
     "language_pair": "load_test_set",
     "missing": "None is a reference that is missing; and engines",

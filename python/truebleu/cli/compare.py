@@ -15,8 +15,6 @@ from truebleu.cli.several import (
     add_several,
     compare_run_files,
     compare_set_files,
-    compare_unpaired_files,
-    refuse_texts,
     refuse_with_several,
     runs_from,
 )
@@ -73,11 +71,9 @@ def add_options(command: Command) -> None:
 def run(options: Namespace) -> None:
     """Print the systems and their pairs."""
     groups, runs = runs_from(options)
-    if options.unpaired:
-        refuse_texts(options)
     given = given_from(options, saved=True, systems=runs)
     metrics = metrics_from(options, given)
-    if groups or options.sets or options.unpaired:
+    if groups or options.sets:
         refuse_with_several(options, metrics, runs=bool(groups))
     else:
         given = _with_baseline(given, options)
@@ -87,8 +83,6 @@ def run(options: Namespace) -> None:
         found = compare_run_files(metrics[0], options, given, groups)
     elif options.sets:
         found = compare_set_files(metrics[0], options, given)
-    elif options.unpaired and given.saved is not None:
-        found = compare_unpaired_files(metrics[0], options, given, given.saved)
     else:
         found = _compare(metrics, options, given)
 

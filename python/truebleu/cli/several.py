@@ -1,4 +1,4 @@
-"""``truebleu compare`` of several runs of systems, several test sets, or unrelated corpora."""
+"""``truebleu compare`` of several runs of systems, or several test sets."""
 
 from __future__ import annotations
 
@@ -19,7 +19,6 @@ if TYPE_CHECKING:
     from truebleu.cli.parameters import Namespace
     from truebleu.intake.given import Given
     from truebleu.metrics.metric import Metric
-    from truebleu.metrics.stats_saved import SavedStats
     from truebleu.significance.comparisons import Comparisons
     from truebleu.significance.results import Comparison
 
@@ -32,12 +31,6 @@ def add_several(group: Group) -> None:
         metavar="SET",
         help="compare on several test sets, and on all together: {set} in the names of files "
         "stands for each SET",
-    )
-    group.add_argument(
-        "--unpaired",
-        action="store_true",
-        help="the systems are corpora that share no segments, such as two weeks: files of "
-        "statistics that truebleu segments --stats-out has written",
     )
 
 
@@ -69,12 +62,9 @@ def runs_from(options: Namespace) -> tuple[dict[str, list[str]], list[SystemFile
 
 def refuse_with_several(options: Namespace, metrics: list[Metric], *, runs: bool) -> None:
     """Refuse what runs, or sets, cannot be combined with."""
-    option = "several files of one name"
-    if not runs:
-        option = "--sets" if options.sets else "--unpaired"
+    option = "several files of one name" if runs else "--sets"
     wrong = {
         "--sets": runs and options.sets,
-        "--unpaired": options.unpaired and option != "--unpaired",
         "-m with several metrics": len(metrics) > 1,
         "--scores": options.scores,
         "--hypothesis-column": options.hypotheses,
@@ -83,15 +73,6 @@ def refuse_with_several(options: Namespace, metrics: list[Metric], *, runs: bool
     for name, given in wrong.items():
         if given:
             raise SettingsError(f"{option} and {name} cannot be combined: leave one out")
-
-
-def refuse_texts(options: Namespace) -> None:
-    """Refuse corpora that share no segments, unless all are files of statistics."""
-    if options.hypotheses or not all(map(is_saved, options.systems)):
-        raise SettingsError(
-            "--unpaired takes files of statistics: count each corpus with truebleu segments "
-            "--stats-out FILE.jsonl"
-        )
 
 
 def _file(path: str, name: str | None) -> SystemFile:
@@ -136,17 +117,3 @@ def compare_set_files(metric: Metric, options: Namespace, given: Given) -> Compa
     design = design_from(options, given, baseline=name_of(options.baseline, given), **how)
     with shown():
         return compare_counted_sets(metric, sets, {}, units, design, threads, Notes())
-
-
-def compare_unpaired_files(
-    metric: Metric, options: Namespace, given: Given, saved: SavedStats
-) -> Comparison:
-    from truebleu.significance.notes import Notes
-    from truebleu.significance.unpaired import compare_counted_unpaired
-
-    parts = {name: saved.select(systems=[name]) for name in saved.systems}
-    counted = {name: part.stats(metric)[name] for name, part in parts.items()}
-    known = {name: part.documents for name, part in parts.items()}
-    design = design_from(options, given, baseline=name_of(options.baseline, given))
-    with shown():
-        return compare_counted_unpaired(metric, counted, known, {}, design, Notes())
