@@ -364,7 +364,7 @@ COMMANDS = {
     "compare --paper": ["--baseline", "a"],
     "score": [],
     "score --confidence": [],
-    "segments": ["--worst", 9, "--sort", "difference"],
+    "segments": ["--worst", 9],
     "merge": [],
 }
 

@@ -74,7 +74,6 @@ ONLY_OPTIONS = {
     "seed": "confidence_interval",
     "sets": "compare_sets, and a loop over test sets",
     "signature": "explain_signature",
-    "sort": "argsort of an array",
     "stats_out": "SavedStats.write, Stats.to_bytes, and stats of the engines",
     "test_set": "load_test_set",
     "text": "a list of one string",

@@ -33,7 +33,7 @@ EXAMPLES = {
     "segments": (
         "segments system.txt -r reference.txt -m chrf",
         "segments system.txt -r reference.txt --worst 10",
-        "segments a.txt b.txt -r reference.txt --sort difference",
+        "segments a.txt b.txt -r reference.txt -m chrf++ --format jsonl",
     ),
     "compare": (
         "compare a.txt b.txt -r reference.txt",

@@ -34,8 +34,6 @@ if TYPE_CHECKING:
     # For each system the statistics of some segments under each metric.
     Counted = Sequence[Sequence[Stats]]
 
-_ORDERS = ("score", "difference", "length")
-
 # With smoothing, a tiny score may stand for 0.
 _TINY = 1e-9
 
@@ -63,15 +61,8 @@ def add_options(command: Command) -> None:
         "--worst",
         type=int,
         metavar="N",
-        help="print only N segments, the worst first, or the first in the order of --sort",
-    )
-    output.add_argument(
-        "--sort",
-        metavar="ORDER",
-        choices=_ORDERS,
-        help="the order of the segments under the first metric, one of score, difference, length; "
-        "score: the worst of the first system first; difference: where it is worst against the "
-        "second; length: the longest reference first",
+        help="print only the N segments with the worst scores of the first system and metric, the "
+        "worst first",
     )
     add_stats_out(output, "segment; score, segments and compare read such files in place of texts")
     add_resampling(
@@ -92,8 +83,6 @@ def run(options: Namespace) -> None:
     systems = given.names
     if options.worst is not None and options.worst < 1:
         raise SettingsError(f"--worst {options.worst}: a number from 1 up is needed")
-    if options.sort == "difference" and len(systems) < 2:
-        raise SettingsError("--sort difference needs two systems")
     if options.units != "auto" and not options.stats_out:
         raise SettingsError("--units has no effect here: add --stats-out")
     external = external_from(options, metrics, given)
@@ -106,8 +95,8 @@ def run(options: Namespace) -> None:
         counted = _with_external(counted, external, systems)
         metrics = [*metrics, *external.metrics.values()]
     numbers: Iterable[int | str] = _names(given)
-    if options.sort or options.worst:
-        counted, chosen = _sorted(counted, metrics[0], options)
+    if options.worst:
+        counted, chosen = _worst(counted, metrics[0], options.worst)
         names = list(itertools.islice(numbers, max(chosen) + 1))
         numbers = [names[row] for row in chosen]
         kept = {name: [cells[row] for row in chosen] for name, cells in kept.items()}
@@ -147,24 +136,19 @@ def _names(given: Given) -> Iterator[int | str]:
     return itertools.count(1) if numbered else iter(units)
 
 
-def _sorted(
-    counted: Iterator[Counted], metric: Metric, options: Namespace
+def _worst(
+    counted: Iterator[Counted], metric: Metric, most: int
 ) -> tuple[Iterator[Counted], list[int]]:
-    """Bring segments into the order that the options name; return them and their numbers."""
+    """Return the segments with the worst scores of the first system, and their numbers."""
     whole = [
         [parts[0].join(parts) for parts in zip(*of_system, strict=True)]
         for of_system in zip(*counted, strict=True)
     ]
     sign = 1 if metric.higher_is_better else -1
     keys = [sign * score for score in _segment_scores(metric, whole[0][0])]
-    if options.sort == "difference":
-        others = _segment_scores(metric, whole[1][0])
-        keys = [key - sign * other for key, other in zip(keys, others, strict=True)]
-    elif options.sort == "length":
-        keys = [-metric.score(row)._length for row in whole[0][0]]
     # What is undefined comes first.
     order = sorted(range(len(keys)), key=lambda row: (not isnan(keys[row]), keys[row]))
-    chosen = order[: options.worst]
+    chosen = order[:most]
     block = [
         [stats.join([stats[row] for row in chosen]) for stats in of_system] for of_system in whole
     ]
