@@ -5,7 +5,6 @@ from __future__ import annotations
 import itertools
 from math import isnan
 
-from truebleu.cli.external import add_scores, external_from
 from truebleu.cli.given import blocks_of, given_from
 from truebleu.cli.options import add_metrics, add_resampling, metrics_from
 from truebleu.cli.output import Output, add_format, add_width, signed_values, width_of, write
@@ -14,11 +13,9 @@ from truebleu.cli.systems import LineCounter, count_systems
 from truebleu.cli.tabular import add_input, read_kept
 from truebleu.display.blocks import Block
 from truebleu.display.formats import FORMATS, json_line, tsv_row
-from truebleu.display.formatting import count as count_of
 from truebleu.display.formatting import decimals
-from truebleu.errors import LengthMismatchError, SettingsError, WarnOnce
+from truebleu.errors import SettingsError, WarnOnce
 from truebleu.inputs.numbers import thread_count
-from truebleu.metrics.metric import Metric
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -28,8 +25,7 @@ if TYPE_CHECKING:
     from truebleu.cli.parameters import Namespace
     from truebleu.cli.parsing import Command
     from truebleu.intake.given import Given
-    from truebleu.metrics.stats import Stats
-    from truebleu.significance.external import ExternalScores
+    from truebleu.metrics import Metric, Stats
 
     # For each system the statistics of some segments under each metric.
     Counted = Sequence[Sequence[Stats]]
@@ -53,7 +49,6 @@ def add_options(command: Command) -> None:
         help="columns of the table that the output has, too, such as an ID; 'all' is the others",
     )
     add_metrics(command, several=True)
-    add_scores(command)
     output = command.add_argument_group("output")
     add_format(output, ("tsv", *(name for name in FORMATS if name != "tsv")))
     add_width(output)
@@ -85,15 +80,11 @@ def run(options: Namespace) -> None:
         raise SettingsError(f"--worst {options.worst}: a number from 1 up is needed")
     if options.units != "auto" and not options.stats_out:
         raise SettingsError("--units has no effect here: add --stats-out")
-    external = external_from(options, metrics, given)
     kept = read_kept(given, options.keep or ())
     if options.stats_out:
         counted = _written(of_corpus, metrics, given, options)
     else:
         counted = _counted(metrics, given, thread_count(options.threads))
-    if external is not None:
-        counted = _with_external(counted, external, systems)
-        metrics = [*metrics, *external.metrics.values()]
     numbers: Iterable[int | str] = _names(given)
     if options.worst:
         counted, chosen = _worst(counted, metrics[0], options.worst)
@@ -188,30 +179,8 @@ def _written(
     yield list(zip(*(each.values() for each in several), strict=True))
 
 
-def _with_external(
-    counted: Iterator[Counted], external: ExternalScores, systems: Sequence[str]
-) -> Iterator[Counted]:
-    """Add the scores that were computed elsewhere, one per segment, to each block of segments."""
-    several = list(external.counted(systems, external.segments).values())
-    first = 0
-    for block in counted:
-        last = first + len(block[0][0])
-        # Where scores end too early, the message below tells how many segments there are.
-        if last <= external.segments:
-            yield [
-                [*of_system, *(scores[system][first:last] for scores in several)]
-                for system, of_system in zip(systems, block, strict=True)
-            ]
-        first = last
-    if first != external.segments:
-        raise LengthMismatchError(
-            f"--scores has {count_of(external.segments, 'score')} per system for "
-            f"{count_of(first, 'segment')}; one score per segment is needed, or None"
-        )
-
-
 class _Table:
-    """What is printed for each segment: scores with `width` decimals, others' with two more."""
+    """What is printed for each segment: scores with `width` decimals."""
 
     def __init__(
         self,
@@ -266,7 +235,7 @@ class _Table:
             for several in block:
                 for metric, stats in zip(self._metrics, several, strict=True):
                     scores = _segment_scores(metric, stats)
-                    form = f".{self._width + metric.decimals - Metric.decimals}f"
+                    form = f".{self._width}f"
                     columns.append(["" if isnan(each) else decimals(each, form) for each in scores])
                     reasons.append(_reasons(metric, scores, stats))
             numbers = map(str, itertools.islice(self._numbers, len(block[0][0])))
