@@ -60,8 +60,6 @@ ONLY_OPTIONS = {
     "language_pair": "load_test_set",
     "missing": "None is a reference that is missing; and engines",
     "no_header": "columns of frames have names",
-    "other_references": "decompose",
-    "other_system": "decompose",
     "output": "Report.write, and whatever writes a file",
     "paper": "Comparison.paper",
     "quiet": "the module warnings",

@@ -37,23 +37,22 @@ def given_from(
     several: bool = True,
     saved: bool = False,
     systems: Sequence[SystemFile] | None = None,
-    references: Sequence[str] | None = None,
 ) -> Given:
     """Return what a command was given; refuse what does not fit together.
 
-    It takes one system, or `several`, and perhaps `saved` statistics. Other `systems`, and other
-    `references`, may have the place of those of the options.
+    It takes one system, or `several`, and perhaps `saved` statistics. Other `systems` may have the
+    place of those of the options.
     """
     # A pair without a set says what the languages of a report are.
     of_set = options.test_set is not None
     of_set |= options.language_pair is not None and "chart" not in options
     given = Given(
         systems=tuple(options.systems if systems is None else systems),
-        references=tuple((options.references if references is None else references) or ()),
+        references=tuple(options.references or ()),
         others=_others(options),
         reading=reading_from(options),
     )
-    if of_set and references is None:
+    if of_set:
         from truebleu.cli.test_set import with_test_set
 
         given = with_test_set(given, options)
