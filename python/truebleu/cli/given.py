@@ -152,7 +152,7 @@ def _with_columns(given: Given, options: Namespace, *, several: bool) -> Given:
         if _are_no_tables(given):
             given = given.replace(references=tuple(_texts_of(given)))
         elif _is_read_without_arrow(given, options):
-            return _in_one_file(given, _parts(hypotheses), _parts(references))
+            return _in_one_file(given, hypotheses, references)
     if given.references and (hypotheses or references):
         given = _in_place_of_files(given, options)
         if len(given.systems) > 1 and not several:
@@ -170,9 +170,7 @@ def _with_columns(given: Given, options: Namespace, *, several: bool) -> Given:
 
 def _columns(given: Given, options: Namespace, *, several: bool) -> Columns:
     """Return the columns of tables that options name."""
-    from truebleu.cli.tabular import split_at_commas
-
-    hypotheses, references = split_at_commas(given, options.hypotheses, options.reference_columns)
+    hypotheses, references = options.hypotheses, options.reference_columns
     twice = {name for name in hypotheses if hypotheses.count(name) > 1}
     if twice:
         raise SettingsError(f"--hypothesis-column {min(twice)} is given twice")
@@ -234,7 +232,7 @@ def _in_place_of_files(given: Given, options: Namespace) -> Given:
         )
     systems, references = given.systems, given.references
     if options.hypotheses:
-        names = _parts(options.hypotheses)
+        names = options.hypotheses
         systems = tuple(
             SystemFile.of_column(path, name, name if len(names) > 1 else path.name)
             for path in systems
@@ -247,13 +245,9 @@ def _in_place_of_files(given: Given, options: Namespace) -> Given:
             if isinstance(path, LinesInMemory)
             else SystemFile.of_column(SystemFile(path), name, None)
             for path in references
-            for name in _parts(options.reference_columns)
+            for name in options.reference_columns
         )
     return _checked_files(given.replace(systems=systems, references=references), options, None)
-
-
-def _parts(names: Sequence[str]) -> list[str]:
-    return [part for name in names for part in name.split(",")]
 
 
 def _checked_files(given: Given, options: Namespace, columns: list[str] | None) -> Given:
@@ -285,10 +279,11 @@ def _refusal(refused: Sequence[tuple[str, Reader]], options: Namespace) -> Input
     for role, reader in refused:
         option = "--column" if "column" in options else _OPTIONS.get(role)
         if option is not None and {"column", "hypotheses"} & vars(options).keys():
-            suggested = reader.likely(role)
+            suggested = [option, *reader.likely(role)]
             if role == HYPOTHESIS and "baseline" in options and reader.form == forms.MARKUP:
-                suggested = [",".join(reader.columns)]  # All systems of a set.
-            words.setdefault(option, [option, *suggested])
+                # All systems of a set.
+                suggested = [word for name in reader.columns for word in (option, name)]
+            words.setdefault(option, suggested)
     advice = "write the text into a file, one segment per line"
     if words and all(len(each) > 1 for each in words.values()):
         given = chain.from_iterable(words.values())

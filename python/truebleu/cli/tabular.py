@@ -49,7 +49,7 @@ def add_input(
         action="append",
         metavar="COLUMN",
         help="column of a table with the output of a system; by name or number"
-        + "; can be repeated, or several with commas" * several,
+        + "; can be repeated" * several,
     )
     tables.add_argument(
         "--reference-column",
@@ -57,7 +57,7 @@ def add_input(
         action="append",
         metavar="COLUMN",
         help="column of references; strings or lists of strings, of the same tables, or of those "
-        "that are given with -r; can be repeated, or several with commas",
+        "that are given with -r; can be repeated",
     )
     add_no_header(tables)
     return tables
@@ -69,20 +69,6 @@ def add_no_header(tables: Group) -> None:
         action="store_true",
         help="the first line of CSV and TSV is data; columns are numbered from 1",
     )
-
-
-def split_at_commas(
-    given: Given, hypotheses: Sequence[str], references: Sequence[str]
-) -> tuple[list[str], list[str]]:
-    """Read ``a,b`` as two columns, unless a column has this name."""
-    if not any("," in name for name in (*hypotheses, *references)):
-        return list(hypotheses), list(references)
-    known = _names(given)
-    found = [
-        [part for name in names for part in ([name] if name in known else name.split(","))]
-        for names in (hypotheses, references)
-    ]
-    return found[0], found[1]
 
 
 def count(
@@ -150,12 +136,10 @@ def read_kept(given: Given, keep: Sequence[str]) -> dict[str, list[object]]:
         return {}
     if given.columns is None:
         raise SettingsError("--keep needs a table, with --hypothesis-column and --reference-column")
-    known = _names(given)
-    names = [part for name in keep for part in ([name] if name in known else name.split(","))]
-    if names == ["all"] and "all" not in known:
+    if keep == ["all"] and "all" not in (known := _names(given)):
         scored = {*given.columns.hypotheses, *given.columns.references}
-        names = [name for name in known if name not in scored]
-    return read_columns(given, names)
+        keep = [name for name in known if name not in scored]
+    return read_columns(given, keep)
 
 
 def read_columns(given: Given, names: Sequence[str]) -> dict[str, list[object]]:
