@@ -96,6 +96,10 @@ ONLY_PARAMETERS = {
     "source_lang": "the first half of --language-pair",
     "target_lang": "the second half of --language-pair",
     "title": "the names of the systems",
+    **dict.fromkeys(
+        ("effective_order", "reference_length", "brevity_penalty", "phantom_ngrams"),
+        "behind the name of the metric, as in -m bleu:phantom_ngrams",
+    ),
     "alternative": "of tests, which `compare` has",
     "margin": "of tests, which `compare` has",
     "n_trials": "of tests, which `compare` has",

@@ -175,8 +175,7 @@ def names_of(action: Parameter) -> str:
     long = [name for name in action.option_strings if name.startswith("--")]
     short = [name for name in action.option_strings if name not in long]
     # Other long names are aliases.
-    negative = [name for name in long[1:] if name.startswith("--no-")]
-    return f"{', '.join([*short, *long[:1], *negative])} {value}".rstrip()
+    return f"{', '.join([*short, *long[:1]])} {value}".rstrip()
 
 
 def _placeholder(action: Parameter) -> str:

@@ -42,10 +42,7 @@ FILES = (
 def _of_setting(takes: Any, called: str, about: str) -> Option:
     """Return the option of a setting of a metric, as its table has it."""
     if takes is None:
-        # A flag that is not given is None, so that the default or the dialect decides.
-        return {"action": "flag"}, about
-    if takes is bool:
-        return {"action": "switch"}, about
+        return {"action": "store_true"}, about
     return {"type": _weights if takes is bleu.weights_of_words else takes, "metavar": called}, about
 
 
@@ -57,11 +54,20 @@ def _weights(text: str) -> tuple[float, ...]:
         raise WrongValueError(str(error)) from None
 
 
-# The settings of BLEU, which are options, too; those of other metrics stand behind their names.
+# The settings of BLEU that are options, too; the others, and those of other metrics, stand behind
+# the name of the metric, as in `-m bleu:reference_length=shortest`.
+_OF_BLEU = (
+    *("tokenizer", "unicode_form", "lowercase", "max_order", "weights"),
+    *("smoothing", "smooth_value"),
+)
 _DIALECT = {"metavar": "NAME"}, f"compute BLEU as another tool does: one of {', '.join(DIALECTS)}"
 _SETTINGS: dict[str, Option] = {
     "dialect": _DIALECT,
-    **{each.name: _of_setting(*each.option) for each in bleu.SETTINGS.settings},
+    **{
+        each.name: _of_setting(*each.option)
+        for each in bleu.SETTINGS.settings
+        if each.name in _OF_BLEU
+    },
 }
 
 # What the help of `--tokenizer` adds for commands that score, and so know of test sets.
@@ -195,7 +201,9 @@ def _settings_of_bleu(options: Namespace) -> dict[str, Any]:
 
 def _given(options: Namespace) -> dict[str, Any]:
     values = {name: getattr(options, name) for name in _SETTINGS}
-    return {name: value for name, value in values.items() if value is not None}
+    return {
+        name: value for name, value in values.items() if value is not None and value is not False
+    }
 
 
 def _refuse_options_of_bleu(options: Namespace, names: Sequence[str]) -> None:

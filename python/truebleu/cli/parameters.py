@@ -45,8 +45,7 @@ class Parameter:
     a list, ``?`` for a number that may be left out, so that the value is `bare`, ``+`` and ``*``
     for any number of words from 1 or 0 up. `type` converts a word. `action` is
     ``store``, ``append`` or ``extend`` for what may be repeated, ``store_true`` for a flag,
-    ``flag`` for one whose default is None, ``switch`` for that and another one that begins with
-    ``--no-``, or ``help``.
+    or ``help``.
 
     An option that takes a place, `instead_of` another one, is not given together with it; one that
     is `instead_of_arguments` needs none. `in_usage` shows one that most calls need. `refused` says
@@ -78,11 +77,9 @@ class Parameter:
     ) -> None:
         long = [name for name in names if name.startswith("--")]
         self.option_strings = [name for name in names if name.startswith("-")]
-        if action == "switch":
-            self.option_strings += [f"--no-{name[2:]}" for name in long]
         self.action = action
         self.dest = dest or [*long, *names][0].lstrip("-").replace("-", "_")
-        self.nargs = 0 if action in ("store_true", "flag", "switch", "help") else nargs
+        self.nargs = 0 if action in ("store_true", "help") else nargs
         self.type = type
         self.choices = choices
         self.default = False if action == "store_true" else default
@@ -119,10 +116,10 @@ class Parameter:
         except WrongValueError:
             return word.partition(":")[0]
 
-    def value(self, name: str, words: list[str], before: Any) -> Any:
-        """Return the value of words behind a name, added to that of `before` if it is repeated."""
+    def value(self, words: list[str], before: Any) -> Any:
+        """Return the value of words, added to that of `before` if it is repeated."""
         if self.nargs == 0:
-            return not (self.action == "switch" and name.startswith("--no-"))
+            return True
         if self.nargs == "?" and not words:
             return self.bare
         wrong = len(words) != (1 if self.nargs in (None, "?") else self.nargs)

@@ -114,11 +114,11 @@ class Command:
         given: dict[Parameter, None] = {}
         arguments, missing = self._of_arguments(found.files)
         named = [(name, option, words or []) for name, option, words in found.options]
-        for name, each, words in [*named, *arguments]:
+        for _, each, words in [*named, *arguments]:
             try:
                 # The first that is given takes the place of a default.
                 before = values[each.dest] if each in given else None
-                value = each.value(name, words, before)
+                value = each.value(words, before)
                 for one in value if isinstance(value, list) else [value]:
                     self._check_choice(each, one)
                 for other in given:
