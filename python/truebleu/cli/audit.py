@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 from truebleu.analysis.dialects.corpus import AUDITED
-from truebleu.cli.given import given_from, name_of
+from truebleu.cli.given import given_from, name_of, read_systems
+from truebleu.cli.options import add_input
 from truebleu.cli.output import Bar, add_format, write
-from truebleu.cli.systems import read_systems
-from truebleu.cli.tabular import add_input
 from truebleu.display.blocks import Block
 from truebleu.errors import SettingsError, SettingsWarning, UnknownNameError
 from truebleu.metrics.bleu.dialects import CALLS
@@ -17,8 +16,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any
 
-    from truebleu.cli.parameters import Namespace
-    from truebleu.cli.parsing import Command
+    from truebleu.cli.parsing import Command, Namespace
     from truebleu.intake.given import Given
 
     Texts = tuple[list[str], list[list[str]]]

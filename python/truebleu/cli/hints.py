@@ -6,7 +6,7 @@ import os
 from collections.abc import Collection, Mapping
 from itertools import pairwise, takewhile
 
-from truebleu.cli.parameters import Parameter
+from truebleu.cli.parsing import Parameter
 from truebleu.display.formats import FORMATS
 from truebleu.metrics.registry import METRICS
 from truebleu.suggestions import (

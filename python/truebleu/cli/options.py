@@ -5,7 +5,7 @@ from __future__ import annotations
 from types import MappingProxyType
 
 from truebleu.cli.metric_words import MetricWord, metric_word, write_settings
-from truebleu.cli.parameters import WrongValueError
+from truebleu.cli.parsing import WrongValueError
 from truebleu.errors import SettingsError
 from truebleu.inputs.checks import USE_NONE
 from truebleu.intake.systems import SystemFile
@@ -22,9 +22,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
     from typing import Any
 
-    from truebleu.cli.output import Group
-    from truebleu.cli.parameters import Namespace
-    from truebleu.cli.parsing import Command
+    from truebleu.cli.parsing import Command, Group, Namespace
     from truebleu.intake.given import Given
     from truebleu.metrics.metric import Metric
     from truebleu.metrics.stats_saved import SavedStats
@@ -36,6 +34,10 @@ if TYPE_CHECKING:
 FILES = (
     "Files are UTF-8, one segment per line, or SGML, XML or JSON with a text for each segment; - "
     "is standard input; .gz, .bz2, .xz and .zst are decompressed on the fly."
+)
+_TABLES = (
+    "With --hypothesis-column, files are tables: .parquet, .csv, .tsv, .jsonl or .arrow, patterns "
+    "of names, or folders."
 )
 
 
@@ -253,11 +255,14 @@ def with_options(message: str, options: Namespace) -> str:
     return re.sub(rf"\b(set )?{setting}(?: and {setting})?", option, message)
 
 
-def add_files(command: Command, *, several: bool, resampled: bool) -> None:
-    """Add the outputs of systems, one or several, and their references.
+def add_input(
+    command: Command, description: str, *, several: bool, resampled: bool = False
+) -> Group:
+    """Add the outputs of systems, one or several, and their references; return those of tables.
 
     What is `resampled` has more than one segment, and so is in files.
     """
+    command.description, command.epilog = description, f"{FILES} {_TABLES}"
     command.add_argument(
         "systems",
         nargs="+" if several else 1,
@@ -298,18 +303,33 @@ def add_files(command: Command, *, several: bool, resampled: bool) -> None:
         help="empty or skip: whether empty lines of references, and nulls in tables, are empty "
         "texts, or are left out (default: empty lines are empty; nulls are an error)",
     )
-    add_threads(command)
-
-
-def add_pairs(group: Group, more: str) -> None:
-    """Add the language pairs of a folder."""
-    group.add_argument(
-        *("-l", "--language-pair"),
-        dest="pairs",
-        nargs="+",
+    tables = command.add_argument_group("input of tables")
+    tables.add_argument(
+        "--hypothesis-column",
+        dest="hypotheses",
         action="extend",
-        metavar="PAIR",
-        help=f"language pairs, such as en-de{more}",
+        metavar="COLUMN",
+        help="column of a table with the output of a system; by name or number"
+        + "; can be repeated" * several,
+    )
+    tables.add_argument(
+        "--reference-column",
+        dest="reference_columns",
+        action="extend",
+        metavar="COLUMN",
+        help="column of references; strings or lists of strings, of the same tables, or of those "
+        "that are given with -r; can be repeated",
+    )
+    add_no_header(tables)
+    add_threads(command)
+    return tables
+
+
+def add_no_header(tables: Group) -> None:
+    tables.add_argument(
+        "--no-header",
+        action="store_true",
+        help="the first line of CSV and TSV is data; columns are numbered from 1",
     )
 
 

@@ -5,12 +5,11 @@ from __future__ import annotations
 import itertools
 from math import isnan
 
+from truebleu.cli.counting import LineCounter, count_systems
 from truebleu.cli.given import blocks_of, given_from
-from truebleu.cli.options import add_metrics, add_resampling, metrics_from
+from truebleu.cli.options import add_input, add_metrics, add_resampling, metrics_from
 from truebleu.cli.output import Output, add_format, add_width, signed_values, width_of, write
 from truebleu.cli.scored import add_stats_out, identifiers_of
-from truebleu.cli.systems import LineCounter, count_systems
-from truebleu.cli.tabular import add_input, read_kept
 from truebleu.display.blocks import Block
 from truebleu.display.formats import FORMATS, json_line, tsv_row
 from truebleu.display.formatting import decimals
@@ -22,8 +21,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence
     from typing import Any
 
-    from truebleu.cli.parameters import Namespace
-    from truebleu.cli.parsing import Command
+    from truebleu.cli.parsing import Command, Namespace
     from truebleu.intake.given import Given
     from truebleu.metrics import Metric, Stats
 
@@ -80,7 +78,11 @@ def run(options: Namespace) -> None:
         raise SettingsError(f"--worst {options.worst}: a number from 1 up is needed")
     if options.units != "auto" and not options.stats_out:
         raise SettingsError("--units has no effect here: add --stats-out")
-    kept = read_kept(given, options.keep or ())
+    kept: dict[str, list[object]] = {}
+    if options.keep:
+        from truebleu.cli.tabular import read_kept
+
+        kept = read_kept(given, options.keep)
     if options.stats_out:
         counted = _written(of_corpus, metrics, given, options)
     else:
@@ -97,12 +99,8 @@ def run(options: Namespace) -> None:
 
 
 def _write(table: _Table, counted: Iterator[Counted], options: Namespace, given: Given) -> None:
-    if options.format == "tsv" and given.columns is not None:
-        # All are counted: it is known which columns are empty.
-        block = table.block(counted)
-        with Output(options) as output:
-            output.write("".join(map(tsv_row, [block.header, *(row for _, row in block.rows)])))
-    elif options.format == "tsv":
+    # Of a table, all are counted: it is known which columns are empty.
+    if options.format == "tsv" and given.columns is None:
         with Output(options) as output:
             for number, rows in enumerate(table.rows(counted)):
                 # Not before the first segment has been counted.
