@@ -659,17 +659,16 @@ def test_command(tmp_path, capsys):
 
 
 def test_several_columns_of_references(tmp_path, capsys):
-    """Commas separate columns, unless they are part of a name; a space ends them."""
+    """The option is repeated, for a name may have commas; a space ends them."""
     rows = [{"a": "x y", "r": "x y z", "s": "x y", "t,u": "x"}]
     path = str(write(pa.Table.from_pylist(rows), tmp_path / "a.parquet"))
     score = ["score", path, "-m", "chrf", "-b", "--hypothesis-column", "a"]
     one, two = "--reference-column=r", "--reference-column=s"
     expected = run(capsys, *score, one, two)
     assert expected[:2] == (0, "100.00\n")
-    assert run(capsys, *score, "--reference-column", "r,s") == expected
+    assert run(capsys, *score, "--reference-column", "r,s")[0] == 2
     assert run(capsys, *score, "--reference-column=t,u")[1] != expected[1]
-    assert run(capsys, *score, "--reference-column", "t,u,s")[0] == 2
-    assert run(capsys, *score[:-2], "--hypothesis-column", "a,s", one)[1].count("\n") == 2
+    assert run(capsys, *score, "--hypothesis-column=s", one)[1].count("\n") == 2
     assert run(capsys, *score, "--reference-column", "r", "s") == (
         2,
         "",
