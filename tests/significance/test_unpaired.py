@@ -20,7 +20,6 @@ from truebleu import (
     compare_unpaired,
     confidence_interval,
 )
-from truebleu.cli import main
 from truebleu.errors import UnknownNameError
 from truebleu.metrics.segment_scores import SegmentScores
 
@@ -143,26 +142,6 @@ def test_refused(corpora, how, error, message):
     """What is no corpus is named."""
     with pytest.raises(error, match=message):
         compare_unpaired(corpora, **how)
-
-
-def test_command(tmp_path, capsys, monkeypatch):
-    """A nightly job fails if this week is significantly worse than last week."""
-    monkeypatch.chdir(tmp_path)
-    for name, count, share in (("mon", 150, 0.6), ("sun", 90, 0.2)):
-        references = [f"a b c d e f {number}" for number in range(count)]
-        texts = output(count, share, references)
-        for file, lines in ((name, texts), (f"{name}.ref", references)):
-            (tmp_path / file).write_text("".join(f"{line}\n" for line in lines))
-        written = ["--stats-out", f"{name}.jsonl"]
-        assert main(["segments", name, "-r", f"{name}.ref", *written]) == 0
-    words = ["compare", "this=mon.jsonl", "last=sun.jsonl", "--unpaired"]
-    gate = ["--fail-if", "significantly-worse", "--baseline"]
-    capsys.readouterr()
-    assert main([*words, *gate, "this"]) == 0
-    assert "Welch's t" in capsys.readouterr().out
-    assert main([*words, *gate, "last"]) == 1
-    assert "this: BLEU is significantly worse than that of the baseline" in capsys.readouterr().err
-    assert main([*words, "--sets", "a"]) == 2
 
 
 @pytest.mark.slow

@@ -31,8 +31,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from truebleu.cli.parameters import Namespace
-    from truebleu.cli.parsing import Command
+    from truebleu.cli.parsing import Command, Namespace
     from truebleu.test_sets.descriptions import Description
 
     # By column.
@@ -58,7 +57,7 @@ def add_options(command: Command) -> None:
     command.add_argument_group("input").add_argument(
         *("-l", "--language-pair"),
         dest="pairs",
-        action="append",
+        action="extend",
         metavar="PAIR",
         help="only this language pair, such as en-de; can be repeated",
     )

@@ -383,7 +383,7 @@ class Comparison(Shown):
     def _pairs_block(
         self, pairs: Sequence[Pair], lines: list[Line], percent: str, *, plain: bool
     ) -> Block:
-        header = ["pair", "difference", percent, "p", "p adjusted", "differ", "exact"]
+        header = ["pair", "difference", percent, "p", "p adjusted", "differ"]
         header += ["p at floor", "p adjusted at floor"] if plain else []
         header += ["undecided", "variance between runs"]
         rows: list[Row] = []
@@ -396,7 +396,6 @@ class Comparison(Shown):
                 formatting.p_value(pair.p_value, at_floor=pair.at_floor and not plain),
                 formatting.p_value(pair.p_adjusted, at_floor=pair.adjusted_at_floor and not plain),
                 "" if self.test == "welch" else Cell(f"{pair.differing:,}", "count"),
-                "" if self.test in _NOT_PAIRED else _yes_or_no(pair.exact),
             ]
             if plain:
                 row += [_yes_or_no(pair.at_floor), _yes_or_no(pair.adjusted_at_floor)]
