@@ -184,12 +184,9 @@ peers: dist/built
 	$(VENV)/peers/bin/python examples/all_reduce.py
 	test -z "$(MTME)" || MTME=$(MTME) $(VENV)/peers/bin/python tests/golden/make_meta.py --check
 	rm -rf $(VENV)/peers/src
-	git -c advice.detachedHead=false clone --quiet --depth 1 --branch v1.9.0 \
-		https://github.com/Lightning-AI/torchmetrics $(VENV)/peers/src/torchmetrics
 	git -c advice.detachedHead=false clone --quiet --depth 1 --branch v0.4.6 \
 		https://github.com/huggingface/evaluate $(VENV)/peers/src/evaluate
 	PYTHONPATH=tests TRUEBLEU_EVALUATE=$(VENV)/peers/src/evaluate/metrics \
-		TRUEBLEU_TORCHMETRICS=$(VENV)/peers/src/torchmetrics/tests \
 		$(VENV)/peers/bin/python -m pytest -q --hypothesis-profile patient tests/peers
 	for versions in "sacrebleu==2.4.0 nltk==3.8" "sacrebleu==2.5.1 nltk==3.9.1"; do \
 		rm -rf $(VENV)/peers/older && \
@@ -197,12 +194,7 @@ peers: dist/built
 			$$versions && \
 		PYTHONPATH=$(VENV)/peers/older:tests $(VENV)/peers/bin/python -m pytest -q \
 			tests/compat/test_accelerate.py || exit 1; done
-	for version in 1.6.3 1.7.4 1.8.2; do \
-		rm -rf $(VENV)/peers/older && \
-		$(VENV)/peers/bin/python -m pip install --quiet --no-deps --target $(VENV)/peers/older \
-			torchmetrics==$$version && \
-		PYTHONPATH=$(VENV)/peers/older:tests $(VENV)/peers/bin/python -m pytest -q \
-			tests/peers/test_torchmetrics.py || exit 1; done
+
 
 bench: $(VENV)/installed $(VENV)/bench.extras | browser java node
 	# As users have it: the script that a recent pip writes for the command does not load `re`.

@@ -376,7 +376,6 @@ def of_benchmarks():
         ("Polars, expression", "Polars takes {} times as long as the plain core"),
         ("DuckDB", "DuckDB {} times"),
         ("Spark local[2], data frame", "Spark takes {} times as long on data frames"),
-        ("Spark local[2], files", "and {} times on Parquet files"),
     ):
         _, core, ratio = record[f"{engine}, 5,046,720 pairs of Parquet, the plain core"]
         yield "docs/scale.md", said.format(f"{1 / float(ratio):.2f}")

@@ -45,7 +45,7 @@ OF_THE_CAMPAIGN = "from ray.data.aggregate import Sum"
 # These have no examples, and take long to load, or need what is not installed.
 HEAVY = {
     *("truebleu.engines.ray", "truebleu.engines.spark"),
-    *("truebleu.compat.evaluation_module", "truebleu.compat.torchmetrics"),
+    "truebleu.compat.evaluation_module",
 }
 DEFAULTS = {each.name: each.default for each in PARAMETERS}
 # Public classes are those of the package, which loads some when they are asked for.

@@ -55,7 +55,7 @@ def test_of_averages_it_is_welch(seed, one, other, lower):
         one_sided = scipy.stats.ttest_ind(*given_, equal_var=False, alternative=side)
         assert p == pytest.approx(one_sided.pvalue, rel=1e-4, abs=1e-9)
     for name, each in values.items():
-        assert found[name].interval.error == pytest.approx(scipy.stats.sem(each))
+        assert found.systems[name].interval.error == pytest.approx(scipy.stats.sem(each))
 
 
 @pytest.mark.parametrize("metric", [Bleu(), Ter()])
@@ -68,7 +68,7 @@ def test_of_other_scores(metric):
     found = compare_unpaired(texts, metrics=metric)
     errors = []
     for name, each in texts.items():
-        errors.append(found[name].interval.error)
+        errors.append(found.systems[name].interval.error)
         interval = confidence_interval(*each, metrics=metric)
         assert errors[-1] == pytest.approx(interval.error, rel=0.1)
     [pair] = found.pairs
@@ -106,8 +106,8 @@ def test_units():
     given_ = compare_unpaired(counted, units={"last": documents})
     assert given_.units == "segments and documents"
     plain = compare_unpaired(counted, units="segments")
-    assert plain["last"].interval.error < 0.7 * given_["last"].interval.error
-    assert plain["this"] == found["this"] == given_["this"]
+    assert plain.systems["last"].interval.error < 0.7 * given_.systems["last"].interval.error
+    assert plain.systems["this"] == found.systems["this"] == given_.systems["this"]
 
 
 def test_outputs():
