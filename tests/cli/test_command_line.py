@@ -322,6 +322,15 @@ class TestHelp:
         assert max(map(len, lines)) <= 80
         assert all(any(line.startswith(f"  {name} ") for line in lines) for name in COMMANDS)
 
+    def test_how_many_options_there_are(self):
+        """At most 35 a command, and 300 in all, as the pages list them."""
+        numbers = {
+            name: sum(bool(each.option_strings) for each in command_parser(name).parameters)
+            for name in COMMANDS
+        }
+        assert {name: number for name, number in numbers.items() if number > 35} == {}
+        assert sum(numbers.values()) <= 300
+
     @looped("command", COMMANDS)
     def test_a_page(self, command, monkeypatch):
         """Usage, what most people need, three examples, then every other option, each once."""

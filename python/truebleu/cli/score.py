@@ -269,9 +269,11 @@ def _with_intervals(
 
 def _thresholds(options: Namespace, metrics: Sequence[Metric]) -> list[float | None]:
     """Return the threshold of each metric, which ``--fail-under`` calls as ``-m`` does."""
+    found: list[float | None] = [None] * len(metrics)
+    if not options.fail_under:
+        return found
     names = names_of(options, metrics)
-    found: list[float | None] = [None] * len(names)
-    for text in options.fail_under or ():
+    for text in options.fail_under:
         name, equals, number = text.rpartition("=")
         if not equals and len(names) > 1:
             several = " ".join(f"{each}={text}" for each in names)
