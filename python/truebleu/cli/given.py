@@ -269,7 +269,8 @@ def _with_columns(given: Given, options: Namespace, *, several: bool) -> Given:
         given = given.replace(references=tuple(_texts_of(given)))
     if not given.references:
         raise _lack_of_references(given, hypotheses, references)
-    if (hypotheses or references) and getattr(options, "group_by", None) not in (None, "documents"):
+    groups = getattr(options, "group_by", None) or ["documents"]
+    if (hypotheses or references) and groups != ["documents"]:
         raise SettingsError(
             "--group-by needs a table with --hypothesis-column and --reference-column, by name, "
             "and no -r"
