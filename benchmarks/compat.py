@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 from functools import partial
+from importlib.util import find_spec
 from typing import TYPE_CHECKING
 
 import truebleu
@@ -49,7 +50,29 @@ def accelerated(systems: list[Path], reference: Path, runs: int) -> Iterator[Res
         ours, theirs = in_turn([counted, call], [runs, 1])
         yield faster(f"accelerate, {name}, {len(hypotheses):,} pairs", ours, theirs)
 
+    yield from _torchmetrics(hypotheses, streams, runs)
     yield from _without_evaluate(*data.many_pairs(systems, reference, 1), runs)
+
+
+def _torchmetrics(
+    hypotheses: list[str], references: list[list[str]], runs: int
+) -> Iterator[Result]:
+    """Score a corpus with torchmetrics' chrF, by itself and accelerated, where PyTorch is."""
+    if find_spec("torchmetrics") is None:
+        print("torchmetrics is not compared: it is not installed, nor is PyTorch")
+        return
+    from torchmetrics.functional.text import chrf_score
+
+    def call() -> float:
+        return float(chrf_score(hypotheses, references))
+
+    def counted() -> float:
+        with truebleu.accelerate("torchmetrics"):
+            return call()
+
+    assert abs(counted() - call()) < 1e-6
+    ours, theirs = in_turn([counted, call], [runs, 1])
+    yield faster(f"accelerate, torchmetrics, chrF, {len(hypotheses):,} pairs", ours, theirs)
 
 
 def _score(function: Any, *corpus: Any) -> float:

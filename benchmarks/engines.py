@@ -41,7 +41,7 @@ def arrow(systems: list[Path], reference: Path, runs: int) -> Iterator[Result]:
         def of_files() -> truebleu.BleuScore:
             texts, others = (_read(path) for path in paths)
             corpora = Corpora([texts], [others], None, 2, lines=texts.available)
-            [total] = bleu._count_corpora(corpora, each=False)
+            [total] = bleu._count(corpora, each=False)
             return bleu.score(total)
 
         def of_columns() -> truebleu.BleuScore:

@@ -11,6 +11,7 @@ from pathlib import Path
 import with_evaluate  # noqa: F401  # Adds to the projects.
 import with_nltk  # noqa: F401
 import with_sacrebleu  # noqa: F401
+import with_torchmetrics  # noqa: F401
 from cache import folder_of
 from projects import PROJECTS
 

@@ -19,6 +19,7 @@ import truebleu
 import with_evaluate  # noqa: F401  # Adds to the projects.
 import with_nltk  # noqa: F401
 import with_sacrebleu  # noqa: F401
+import with_torchmetrics  # noqa: F401
 from inputs import INPUTS
 from projects import PROJECTS
 from stand_ins import prepare
@@ -29,6 +30,7 @@ COUNTING = {
     "sacrebleu": ("truebleu.compat.sacrebleu", ("_counterpart", "_counted", "_sentence")),
     "nltk": ("truebleu.compat.nltk", ("_rows_of_bleu", "_rows_of_chrf")),
     "evaluate": ("truebleu.compat.evaluation_module", ("_result",)),
+    "torchmetrics": ("truebleu.compat.torchmetrics", ("_row_of_bleu", "_pairs", "_edits")),
 }
 
 # The address of an object, and the version in a signature.

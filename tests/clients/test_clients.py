@@ -24,7 +24,7 @@ def check(project):
     assert table.row(project, counts, asked) in table.documented()
 
 
-# Others test those of NLTK and evaluate.
+# Others test those of NLTK, torchmetrics and evaluate.
 NAMES = [name for name in PROJECTS if PROJECTS[name].uses[0] == "sacrebleu"]
 
 

@@ -19,7 +19,7 @@ from tables_of_text import EXAMPLES, MATCHES, SYSTEMS, TABLE, lists_of, wanted
 from toy_metrics import ExactMatch, Misses
 from truebleu import Bleu, Metric, Stats, errors
 from truebleu.cli import main
-from truebleu.engines import arrow
+from truebleu.engines import arrow, lakes
 from truebleu.engines.files import FORMATS
 
 # Toys are no text: their lines begin alike, or are those of another system.
@@ -263,25 +263,74 @@ LOGS = {
     "Hudi": ".hoodie/hoodie.properties",
     "Spark's streams": "_spark_metadata/0",
 }
+LIBRARIES = {"Delta Lake": "deltalake", "Iceberg": "pyiceberg"}
 
 
 @pytest.mark.parametrize("kind", LOGS)
-def test_files_of_tables_with_a_log(kind, tmp_path, capsys):
+@pytest.mark.parametrize("installed", [True, False])
+def test_files_of_tables_with_a_log(kind, installed, tmp_path, capsys, monkeypatch):
     """They are refused, with the way to read the table; a file that is named is not."""
+    monkeypatch.setattr(lakes, "find_spec", lambda name: "found" if installed else None)
     (tmp_path / LOGS[kind]).parent.mkdir()
     (tmp_path / LOGS[kind]).write_text("{}")
     (tmp_path / "day=1").mkdir()
     for name in ("old.parquet", "day=1/new.parquet"):
         write(TRICKY, tmp_path / name)
-    said = f"{tmp_path} is a table of {kind}: its log says which files count. Score "
-    for path in ("", "*.parquet", "**/*.parquet", "day=1", "day=*/*.parquet"):
+    said = f"a table of {kind}: its log says which files count. "
+    if kind not in LIBRARIES:
+        said += "Read it with spark.read"
+    elif installed:
+        said += "Give the folder itself"
+    else:
+        said += f"To read it, pip install {LIBRARIES[kind]}"
+    for path in ("*.parquet", "**/*.parquet", "day=1", "day=*/*.parquet"):
         with pytest.raises(truebleu.InputError, match=re.escape(said)):
             arrow.corpus_score(str(tmp_path / path), "mt", "ref")
     named = str(tmp_path / "old.parquet")
     assert arrow.corpus_score(named, "mt", "ref") == wanted(TRICKY, ["ref"])
     options = ["--hypothesis-column", "mt", "--reference-column", "ref"]
+    # There is nothing in this log, should it be read.
     assert main(["score", str(tmp_path), *options]) == 2
-    assert f"truebleu: {said}" in capsys.readouterr().err
+    expected = f"truebleu: {tmp_path}" + ": " * (installed and kind in LIBRARIES)
+    assert expected in capsys.readouterr().err
+
+
+def test_tables_of_delta_lake(tmp_path, capsys):
+    """What the log says is scored: not what was deleted, and not what is replaced."""
+    deltalake = pytest.importorskip("deltalake")
+    folder = str(tmp_path / "a")
+    deltalake.write_deltalake(folder, pa.concat_tables([TABLE, TABLE]))
+    deltalake.write_deltalake(folder, TABLE.slice(0, 100), mode="overwrite")
+    deltalake.write_deltalake(folder, TABLE.slice(100), mode="append")
+    assert arrow.corpus_score(folder, "mt", ["ref_a", "refs"]) == wanted(TABLE, ["ref_a", "refs"])
+    found = arrow.corpus_score(folder, "mt", "ref_a", group_by="system")
+    assert found["system"].to_pylist() == ["medium", "strong", "weak"]
+    options = ["--hypothesis-column", "mt", "--reference-column", "ref_a", "--score-only"]
+    assert main(["score", folder, *options]) == 0
+    assert capsys.readouterr().out == f"{wanted(TABLE, ['ref_a']).score:.2f}\n"
+    with pytest.raises(truebleu.SettingsError, match="is given alone"):
+        arrow.corpus_score([folder, write(TABLE, tmp_path / "b.parquet")], "mt", "ref_a")
+
+
+def test_tables_of_iceberg(tmp_path, monkeypatch):
+    """The metadata file names the state; if there are several, only a catalog knows the current."""
+    catalogs = pytest.importorskip("pyiceberg.catalog.memory")
+    monkeypatch.setenv("POLARS_ICEBERG_PLANNER", "pyiceberg")
+    catalog = catalogs.InMemoryCatalog("test", warehouse=f"file://{tmp_path}")
+    catalog.create_namespace("n")
+    made = catalog.create_table("n.t", schema=TABLE.schema)
+    made.append(TABLE.slice(0, 100))
+    first = made.metadata_location.removeprefix("file://")
+    made.append(TABLE.slice(100))
+    last = made.metadata_location.removeprefix("file://")
+    for location, rows_ in ((first, TABLE.slice(0, 100)), (last, TABLE)):
+        assert arrow.corpus_score(location, "mt", "ref_a") == wanted(rows_, ["ref_a"])
+    folder = Path(last).parent.parent
+    with pytest.raises(truebleu.InputError, match="only the catalog knows which is current"):
+        arrow.corpus_score(str(folder), "mt", "ref_a")
+    Path(last).rename(folder / "metadata" / "v3.metadata.json")
+    (folder / "metadata" / "version-hint.text").write_text("3\n")
+    assert arrow.corpus_score(str(folder), "mt", "ref_a") == wanted(TABLE, ["ref_a"])
 
 
 def test_addresses(tmp_path):

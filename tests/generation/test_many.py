@@ -380,12 +380,13 @@ class Overlap(Metric):
 
     name, identifier, fields, takes_tokens = "Overlap", "overlap", ("equal", "longest"), True
 
-    def _count_rows(self, hypotheses, references, streams, threads, **_):
+    def _rows_of(self, corpora, *, each):
+        pairs = zip(*corpora.systems, corpora.references, strict=True)
         rows = [
             [sum(map(int.__eq__, hypothesis, several[0])), max(len(hypothesis), len(several[0]))]
-            for hypothesis, several in zip(hypotheses, references, strict=True)
+            for hypothesis, several in pairs
         ]
-        return np.array(rows, "<i8").tobytes(), 1, 1
+        return [(np.array(rows, "<i8").tobytes(), 1, 1)]
 
     def scores(self, rows):
         return 100 * rows[:, 0] / rows[:, 1]

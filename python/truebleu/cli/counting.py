@@ -99,8 +99,10 @@ class LineCounter:
     def count(self, raw: list[Lines], count: int, threads: int, *, each: bool) -> Sequence[Stats]:
         """Count some lines of all files, systems first: a row per line if `each`, or the sum."""
         metric, systems = self._metric, len(self._observed)
-        corpora = Corpora(raw[:systems], raw[systems:], None, threads, lines=count)
-        counted = metric._count_corpora(corpora, self._observed, each=each)
+        corpora = Corpora(
+            raw[:systems], raw[systems:], threads=threads, lines=count, observed=self._observed
+        )
+        counted = metric._count(corpora, each=each)
         each_system = zip(self._observed, counted, self._odd, strict=True)
         for number, (seen, stats, odd) in enumerate(each_system):
             self._rows[number] = add_rows(self._rows[number] + stats.data, metric.fields)

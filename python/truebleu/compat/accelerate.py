@@ -25,7 +25,14 @@ _PACKAGES = {
         "truebleu.compat.evaluation_module",
         "truebleu.compat.evaluate.load('bleu').compute(predictions=..., references=...)",
     ),
+    "torchmetrics": (
+        "truebleu.compat.torchmetrics",
+        "truebleu.Bleu.dialect('torchmetrics').corpus(preds, target)",
+    ),
 }
+
+# These take seconds to import, so without names they are only accelerated in programs that have.
+_LARGE = ("evaluate", "torchmetrics")
 
 # The packages that were left alone, so that this is said once.
 _left_alone: set[str] = set()
@@ -82,7 +89,7 @@ class Accelerated:
 
 
 def accelerate(*names: str, strict: bool = False) -> Accelerated:
-    """Let sacreBLEU, NLTK and evaluate be counted by the core, as they are installed.
+    """Let sacreBLEU, NLTK, evaluate and torchmetrics be counted by the core, as they are installed.
 
     Programs call them as ever, and get their results, messages and errors: only the functions that
     count are answered here, and whatever the core does not count in the same way is left to them.
@@ -90,9 +97,9 @@ def accelerate(*names: str, strict: bool = False) -> Accelerated:
 
     Parameters
     ----------
-    *names : {"sacrebleu", "nltk", "evaluate"}
+    *names : {"sacrebleu", "nltk", "evaluate", "torchmetrics"}
         The packages, which are imported at once. By default sacrebleu and nltk if they are
-        installed, and evaluate if the program has imported it.
+        installed, and the other two if the program has imported them.
     strict : bool, default False
         Raise an error for what is probably a mistake, such as segments and references that differ
         in number, instead of a ``SettingsWarning`` for the first of each kind.
@@ -143,8 +150,8 @@ def _is_installed(name: str) -> bool:
 
 
 def _is_wanted(name: str) -> bool:
-    """Whether a package is accelerated if none is named; evaluate takes seconds to import."""
-    return name in sys.modules or (name != "evaluate" and _is_installed(name))
+    """Whether a package is accelerated if none is named."""
+    return name in sys.modules or (name not in _LARGE and _is_installed(name))
 
 
 def _seams_of(name: str) -> list[seams.Seam]:

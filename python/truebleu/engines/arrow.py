@@ -107,8 +107,8 @@ def corpus_score(
         patterns such as ``data/*.parquet``; folders; or addresses that Arrow opens, such as
         ``s3://bucket/folder``, of Parquet and Arrow. ``key=value`` in the names of folders is a
         column of text. In folders and patterns, names that begin with ``_`` or ``.`` are skipped,
-        except ``_key=value``. Tables with a log, such as those of Delta Lake, are data sets of
-        their own libraries.
+        except ``_key=value``. Or the folder of a table of Delta Lake, or the folder or metadata
+        file of one of Iceberg, which their own libraries read.
     hypothesis : str
         The column of hypotheses.
     references : str or iterable of str

@@ -222,6 +222,8 @@ def open_files(
     given = [os.fspath(each) for each in several]
     if not given:
         raise EmptyInputError("paths is empty: at least one file is needed")
+    if any(lakes.kind_of(Path(path)) for path in given):
+        return _of_lake(given, wanted)
     files = list(chain.from_iterable(map(_find, given)))
     read = _format_of(files)
     schemas = [read.schema(file, wanted) for file in files]
@@ -241,6 +243,27 @@ def open_files(
                 check_known(file.path, several[0], names)
     joined = pa.schema([_joined(name, files, schemas) for name in wanted.names])
     return reader_of(joined, _batches(files, read, schemas, wanted, joined, progress))
+
+
+def _of_lake(paths: Sequence[str], wanted: Wanted) -> pa.RecordBatchReader:
+    if len(paths) > 1:
+        raise SettingsError(f"{paths[0]} and {paths[1]}: a table with a log is given alone")
+    try:
+        schema, read = lakes.open_lake(paths[0])
+        chosen = wanted.names or schema.names
+        if not set(chosen) <= set(schema.names):
+            return reader_of(schema)
+        batches = read(chosen)
+    except (InputError, MemoryError):
+        raise
+    except Exception as error:  # Of any of two libraries.
+        raise InputError(f"{paths[0]}: {first_line(error)}") from None
+    return reader_of(pa.schema([schema.field(name) for name in chosen]), _named(paths[0], batches))
+
+
+def _named(name: str, batches: Iterable[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
+    with refusing(name):
+        yield from batches
 
 
 def _joined(name: str, files: Sequence[File], schemas: Sequence[pa.Schema]) -> pa.Field:
@@ -371,7 +394,7 @@ def _at_address(address: str) -> list[File]:
             f"{address}: Arrow cannot open it ({first_line(error)}); download it, or score a data "
             "set of pyarrow.dataset, with the file system that it needs"
         ) from None
-    logs = [lakes.LOGS[each.base_name][0] for each in infos if each.base_name in lakes.LOGS]
+    logs = [lakes.LOGS[each.base_name] for each in infos if each.base_name in lakes.LOGS]
     if logs:
         raise InputError(
             f"{address} is a table of {logs[0]}: its log says which files count. Open it with its "

@@ -409,6 +409,7 @@ LAYOUTS = {
     "reference_streams": f"reference_streams[i] {_OF_SEGMENT} it as references",
     "sacrebleu": f"references[i] {_OF_SEGMENT} list(zip(*references))",
     "nltk": f"list_of_references[i] {_STREAM} list(zip(*list_of_references))",
+    "torchmetrics": f"target[i] {_STREAM} list(zip(*target))",
     "evaluate": f"references[i] {_STREAM} list(zip(*references))",
 }
 """What references may be that were passed in one of these ways, and what to do about it."""
