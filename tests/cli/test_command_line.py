@@ -221,9 +221,9 @@ class TestShortFlags:
         for flag in ("-sl", "--sentence-level"):
             assert refused(command, flag).endswith("see `truebleu segments`")
 
-    def test_numbers_may_follow_directly(self, refused):
-        """``-w4`` is ``-w 4``; nothing else is written together."""
-        assert read("score", "a", "-r", "b", "-w4")["width"] == 4
+    def test_nothing_is_written_together(self, refused):
+        """As in ``-w4``: ``-lc`` is an option of its own."""
+        assert refused("score", "a", "-r", "b", "-w4").endswith("did you mean -w 4?")
         assert refused("score", "a", "-r", "b", "-bq").endswith("did you mean -b -q?")
         assert refused("score", "a", "-r", "b", "-fjson").endswith("did you mean -f json?")
 
