@@ -1141,12 +1141,15 @@ class TestQuotes:
             assert whole.startswith(table)
             assert paper.methods in whole.removeprefix(table).replace("\\%", "%")
 
-    def test_the_command_is_in_the_page_without_folders(self):
+    def test_the_command_is_in_the_page_without_folders(self, tmp_path, monkeypatch):
         """It can be repeated, and does not tell where files are."""
-        given = ["report", "data/a b.txt", "-r", "data/ref.txt", "-o", "out/x.html"]
-        files = [given[1], given[3], given[5]]
-        expected = "truebleu report 'a b.txt' -r ref.txt -o x.html\n"
-        assert command_of(given, files) == expected
+        monkeypatch.chdir(tmp_path)
+        (tmp_path / "data").mkdir()
+        for name in ("a b.txt", "ref.txt"):
+            (tmp_path / "data" / name).touch()
+        given = ["report", "a=data/a b.txt", "-r", "data/ref.txt", "-o", "out/x.html"]
+        expected = "truebleu report 'a=a b.txt' -r ref.txt -o x.html\n"
+        assert command_of(given, "out/x.html") == expected
 
 
 class TestCommand:
