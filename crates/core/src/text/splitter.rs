@@ -302,25 +302,4 @@ mod tests {
             }
         }
     }
-
-    /// Lines of invalid UTF-8 are counted from the start of the stream, not of the block.
-    #[test]
-    fn invalid_lines_are_counted_through() {
-        let invalid = Err(Error::InvalidUtf8 { line: 4, byte: 2 });
-        assert_eq!(split(&[b"a\nb\n", b"c\nd\xFF\n"], 9), invalid);
-        assert_eq!(split(&[b"a\nb\nc\nd\xFF\n"], 9), invalid);
-    }
-
-    /// Dropped lines are no longer there, and no more are dropped than there are.
-    #[test]
-    fn lines_are_dropped_from_the_front() {
-        let mut splitter = Splitter::default();
-        splitter.space(6).copy_from_slice(b"a\nb\nc\n");
-        splitter.split(6, true).expect("UTF-8");
-        let mut block = splitter.take(&mut Vec::new()).expect("three lines");
-        assert_eq!((block.drop_front(2), block.len()), (2, 1));
-        assert_eq!(block.iter().collect::<Vec<_>>(), [b"c"]);
-        assert_eq!((block.drop_front(2), block.len()), (1, 0));
-        assert!(block.is_empty());
-    }
 }
