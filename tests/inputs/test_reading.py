@@ -29,7 +29,7 @@ from truebleu.inputs import forms
 from truebleu.inputs.files import LineFile
 from truebleu.inputs.readers import READERS, open_table
 from truebleu.inputs.readers.base import PYTHON
-from truebleu.inputs.separators import separator_of
+from truebleu.inputs.readers.separated import separator_of
 
 LONGEST = 1 << 20
 

@@ -16,6 +16,9 @@ if TYPE_CHECKING:
     from truebleu._core import Column, Rows
     from truebleu.inputs.files import LineFile
 
+SAMPLE = 100
+"""How many lines tell what columns a file has."""
+
 # How columns of each are often called.
 _CALLED = {
     HYPOTHESIS: ("hypothesis", "hyp", "prediction", "output", "mt", "translation", "text"),

@@ -7,8 +7,7 @@ import json
 from truebleu._core import Rows
 from truebleu.inputs.files import longest_line
 from truebleu.inputs.forms import HYPOTHESIS, REFERENCE
-from truebleu.inputs.readers.base import Reader, check_known, likely_of, unique
-from truebleu.inputs.separators import SAMPLE
+from truebleu.inputs.readers.base import SAMPLE, Reader, check_known, likely_of, unique
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
