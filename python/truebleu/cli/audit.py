@@ -35,7 +35,7 @@ def add_options(command: Command) -> None:
         type=str.lower,
         choices=AUDITED,
         default="bleu",
-        help="the metric that the tools compute (default: bleu)",
+        help=f"the metric that the tools compute: {' or '.join(AUDITED)} (default: bleu)",
     )
     settings.add_argument(
         "--target",

@@ -47,7 +47,7 @@ def add_options(command: Command) -> None:
         "--language",
         choices=LANGUAGES,
         default="en",
-        help="explain in English or Korean (default: en)",
+        help="explain in English or Korean: en or ko (default: en)",
     )
 
 

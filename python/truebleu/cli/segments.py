@@ -5,15 +5,15 @@ from __future__ import annotations
 import itertools
 from math import isnan
 
-from truebleu.cli.counting import LineCounter, count_systems
-from truebleu.cli.given import blocks_of, given_from
+from truebleu.cli.counting import count_blocks, count_systems
+from truebleu.cli.given import given_from
 from truebleu.cli.options import add_input, add_metrics, add_resampling, metrics_from
 from truebleu.cli.output import Output, add_format, add_width, signed_values, width_of, write
 from truebleu.cli.scored import add_stats_out, identifiers_of
 from truebleu.display.blocks import Block
 from truebleu.display.formats import FORMATS, json_line, tsv_row
 from truebleu.display.formatting import decimals
-from truebleu.errors import SettingsError, WarnOnce
+from truebleu.errors import SettingsError
 from truebleu.inputs.numbers import thread_count
 
 TYPE_CHECKING = False
@@ -83,10 +83,7 @@ def run(options: Namespace) -> None:
         from truebleu.cli.tabular import read_kept
 
         kept = read_kept(given, options.keep)
-    if options.stats_out:
-        counted = _written(of_corpus, metrics, given, options)
-    else:
-        counted = _counted(metrics, given, thread_count(options.threads))
+    counted = _counted(of_corpus, metrics, given, options)
     numbers: Iterable[int | str] = _names(given)
     if options.worst:
         counted, chosen = _worst(counted, metrics[0], options.worst)
@@ -148,32 +145,25 @@ def _segment_scores(metric: Metric, rows: Stats) -> memoryview[float]:
     return memoryview(metric._row_scores(rows.data)).cast("d")
 
 
-def _counted(metrics: Sequence[Metric], given: Given, threads: int) -> Iterator[Counted]:
-    """Count files block by block; warn at their end about what was observed."""
-    if given.columns is not None or given.saved is not None:
-        several = [of_systems.values() for of_systems in count_systems(metrics, given, threads)]
-        yield list(zip(*several, strict=True))
-        return
-    counters = [LineCounter(metric, given) for metric in metrics]
-    for files, count in blocks_of(given):
-        raw = [file.lines for file in files]
-        counted = [counter.count(raw, count, threads, each=True) for counter in counters]
-        yield list(zip(*counted, strict=True))
-    with WarnOnce():
-        for counter in counters:
-            counter.warn(given.names)
-
-
-def _written(
+def _counted(
     of_corpus: Sequence[Metric], metrics: Sequence[Metric], given: Given, options: Namespace
 ) -> Iterator[Counted]:
-    """Count all segments, and write their statistics, which are those of a corpus."""
-    from truebleu.cli.saved import write_rows
-    from truebleu.metrics.stats_rows import ReferenceChecksum
+    """Count files block by block; or all, and write their statistics, those of a corpus."""
+    threads = thread_count(options.threads)
+    if given.columns is None and given.saved is None and not options.stats_out:
+        for block, _ in count_blocks(metrics, given, threads, each=True):
+            yield list(zip(*block, strict=True))
+        return
+    checksum = None
+    if options.stats_out:
+        from truebleu.metrics.stats_rows import ReferenceChecksum
 
-    checksum = ReferenceChecksum()
-    several = count_systems(metrics, given, thread_count(options.threads), checksum)
-    write_rows(of_corpus, several, given, options, str(checksum))
+        checksum = ReferenceChecksum()
+    several = count_systems(metrics, given, threads, checksum)
+    if checksum is not None:
+        from truebleu.cli.saved import write_rows
+
+        write_rows(of_corpus, several, given, options, str(checksum))
     yield list(zip(*(each.values() for each in several), strict=True))
 
 
