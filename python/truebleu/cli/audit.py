@@ -101,7 +101,7 @@ def _audit(options: Namespace) -> None:
             f"{options.systems[1]}"
         )
     given = given_from(options, several=False)
-    systems, references = read_systems(given)
+    systems, references, _ = read_systems(given)
     [hypotheses] = systems.values()
     texts = hypotheses, references
     if options.explain is None:
@@ -146,7 +146,7 @@ def _search(options: Namespace) -> None:
     from truebleu.analysis.audit import audit
 
     given = given_from(options)
-    systems, references = read_systems(given)
+    systems, references, _ = read_systems(given)
     with Bar("searching") as bar:
         found = audit(
             systems,

@@ -9,7 +9,7 @@ from truebleu._core import Observed, add_rows
 from truebleu.cli.given import blocks_of
 from truebleu.display.formatting import count as count_of
 from truebleu.errors import LengthMismatchError, WarnOnce
-from truebleu.inputs.checks import OddLines, check_identical, check_some_source, is_unusual
+from truebleu.inputs.checks import OddLines, check_identical, check_source, is_unusual
 from truebleu.metrics.corpora import Corpora
 from truebleu.record import Record
 
@@ -136,7 +136,7 @@ class LineCounter:
         for each in zip(self._observed, names, self._rows, self._odd, strict=True):
             self._metric._check_observed(*each)
         for name, texts in zip(names, self._first, strict=False):
-            check_some_source(texts, self._sources[: len(texts)], name)
+            check_source(texts, self._sources[: len(texts)], name)
         groups = [[names[number] for number in group] for group in self._alike]
         check_identical(groups, self._lines)
 

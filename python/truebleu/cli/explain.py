@@ -65,7 +65,7 @@ def run(options: Namespace) -> None:
     number = options.segment
     if options.text:
         number = 1 if number is None else number
-    systems, references = read_systems(given)
+    systems, references, _ = read_systems(given)
     [(name, hypotheses)] = systems.items()
     corpus: Any = hypotheses, references
     if number is not None:

@@ -13,7 +13,7 @@ from truebleu.errors import EncodingError, InputError, SettingsError
 from truebleu.inputs import forms
 from truebleu.inputs.files import STANDARD_INPUT, LinesInMemory
 from truebleu.inputs.forms import HYPOTHESIS, REFERENCE, suffix_of
-from truebleu.intake.files import read_blocks, read_columns
+from truebleu.intake.files import read_blocks, read_columns, read_file
 from truebleu.intake.given import Columns, Given, Reading
 from truebleu.intake.systems import SystemFile, refuse_same_names
 
@@ -269,7 +269,8 @@ def _with_columns(given: Given, options: Namespace, *, several: bool) -> Given:
         given = given.replace(references=tuple(_texts_of(given)))
     if not given.references:
         raise _lack_of_references(given, hypotheses, references)
-    if (hypotheses or references) and getattr(options, "group_by", None) not in (None, "documents"):
+    groups = getattr(options, "group_by", None) or ["documents"]
+    if (hypotheses or references) and groups != ["documents"]:
         raise SettingsError(
             "--group-by needs a table with --hypothesis-column and --reference-column, by name, "
             "and no -r"
@@ -397,24 +398,20 @@ def blocks_of(given: Given, others: Sequence[Other] = ()) -> Iterator[tuple[list
         yield from read_blocks(given, others, bar.update)
 
 
-def columns_of(
+def read_systems(
     given: Given, others: Sequence[Other] = ()
-) -> tuple[list[list[str]], list[list[Any]], list[list[str]]]:
-    """Read files whole, as :func:`read_columns` does, and show the progress."""
-    with Bar("reading") as bar:
-        return read_columns(given, others, bar.update)
-
-
-def read_systems(given: Given) -> tuple[dict[str, list[str]], list[list[str]]]:
-    """Read the texts of each system by its name, and the references of each segment."""
+) -> tuple[dict[str, list[str]], list[list[Any]], list[list[str]]]:
+    """Read the texts of each system by its name, the references of each segment, and others."""
     if given.columns is not None:
         from truebleu.cli.tabular import read_texts
 
         columns, references = read_texts(given, given.columns)
-        return dict(zip(given.names, columns, strict=True)), references
-    systems, streams, _ = columns_of(given)
-    references = [list(several) for several in zip(*streams, strict=True)]
-    return dict(zip(given.names, systems, strict=True)), references
+        lines = [read_file(path, role, given.reading) for role, path in others]
+    else:
+        with Bar("reading") as bar:
+            columns, streams, lines = read_columns(given, others, bar.update)
+        references = [list(several) for several in zip(*streams, strict=True)]
+    return dict(zip(given.names, columns, strict=True)), references, lines
 
 
 def name_of(given_name: str | None, given: Given) -> str | None:

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Collection, Mapping
-from itertools import pairwise, takewhile
+from itertools import pairwise
 
 from truebleu.cli.parsing import Parameter
 from truebleu.display.formats import FORMATS
@@ -226,18 +225,6 @@ def missing_file_hint(path: object, words: list[str], known: Mapping[str, Parame
     tables = "--hypothesis-column" in known and any(word.endswith(_TABLES) for word in words)
     if tables and not columns:
         return "; for columns of a table, use --hypothesis-column and --reference-column"
-    return _with_commas(path, words, known)
-
-
-def _with_commas(path: object, words: list[str], known: Mapping[str, Parameter]) -> str:
-    """Say that an option takes its values with commas, if the file is behind its first value."""
-    for place, option in enumerate(words):
-        metavar = known[option].metavar if option in known else None
-        if isinstance(metavar, str) and metavar.endswith(",..."):
-            values = takewhile(lambda word: not os.path.exists(word), words[place + 1 :])  # noqa: PTH110
-            several = list(takewhile(lambda word: not word.startswith("-"), values))
-            if path in several[1:]:
-                return f"; {option} takes one word: {option} {','.join(several)}"
     return ""
 
 

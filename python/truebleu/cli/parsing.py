@@ -333,11 +333,6 @@ class Command:
             if word == "--":
                 found.files += words
                 break
-            if action is None and word[2:].isdecimal() and word[1] != "-":
-                # -w4 is -w 4. No other short option is written together with its value, or with
-                # another: -lc is an option of its own.
-                name, equals, value = word[:2], "=", word[2:]
-                action = self.options.get(name)
             if action is not None and (equals or action.nargs == 0):
                 values = _split([value], action) if equals else None
                 found.options.append((name, action, values))

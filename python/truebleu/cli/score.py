@@ -37,7 +37,9 @@ def add_options(command: Command) -> None:
     about = "Score system outputs in text files or table columns."
     add_input(command, about, several=True).add_argument(
         "--group-by",
-        metavar="COLUMN,...",
+        nargs="+",
+        action="extend",
+        metavar="COLUMN",
         help="one score per distinct value of these columns; 'documents' for files of lines with "
         "--units FILE, or with -t",
     )
@@ -156,7 +158,7 @@ def _count(metrics: list[Metric], options: Namespace, given: Given) -> Counted:
 
         checksum = ReferenceChecksum()
     each = options.confidence is not None
-    groups = options.group_by.split(",") if options.group_by else ()
+    groups = options.group_by or ()
     return count(metrics, given, threads, each=each, groups=groups, checksum=checksum)
 
 
@@ -221,11 +223,11 @@ def _notes(scores: list[Score], options: Namespace) -> list[str]:
 
 def _check(options: Namespace, given: Given) -> None:
     """Refuse options that need others, or would have no effect."""
-    by_documents = options.group_by == "documents" and given.columns is None
+    by_documents = options.group_by == ["documents"] and given.columns is None
     if options.group_by and not (given.columns is not None or by_documents):
         raise SettingsError(
-            f"--group-by {options.group_by} needs --hypothesis-column; to score the documents in "
-            "files of lines, give --units FILE --group-by documents"
+            f"--group-by {' '.join(options.group_by)} needs --hypothesis-column; to score the "
+            "documents in files of lines, give --units FILE --group-by documents"
         )
     if options.units != "auto" and options.confidence is None and not by_documents:
         raise SettingsError(
@@ -269,9 +271,11 @@ def _with_intervals(
 
 def _thresholds(options: Namespace, metrics: Sequence[Metric]) -> list[float | None]:
     """Return the threshold of each metric, which ``--fail-under`` calls as ``-m`` does."""
+    found: list[float | None] = [None] * len(metrics)
+    if not options.fail_under:
+        return found
     names = names_of(options, metrics)
-    found: list[float | None] = [None] * len(names)
-    for text in options.fail_under or ():
+    for text in options.fail_under:
         name, equals, number = text.rpartition("=")
         if not equals and len(names) > 1:
             several = " ".join(f"{each}={text}" for each in names)

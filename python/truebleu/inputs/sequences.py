@@ -308,16 +308,6 @@ def checked_text(hypotheses: list[Any], references: list[Any]) -> list[list[str 
     return [[item] if isinstance(item, str) else list(item) for item in references]
 
 
-def tokenized(
-    hypotheses: list[str], references: list[list[str | None]], tokenize: Callable[[str], list[str]]
-) -> tuple[list[Any], list[Any]]:
-    """Split a corpus of text with a function."""
-    return [tokens_of(tokenize, text) for text in hypotheses], [
-        [tokens_of(tokenize, text) for text in several if text is not None]
-        for several in references
-    ]
-
-
 def tokens_of(tokenize: Callable[[str], list[str]], text: str) -> list[str]:
     """Split a text with a function, and check what it returns."""
     tokens = tokenize(text)
