@@ -152,7 +152,7 @@ def test_settings_and_dialects():
         *("references", "tokenizer", "unicode_form", "lowercase", "smoothing", "orders"),
         "phantom_ngrams",
     }
-    assert found.sentences()[0].startswith("nltk gives 0.2308, which is 23.08, the second is ")
+    assert found.sentences()[0].startswith("nltk gives 0.2308, which is 23.08: ")
     one, other = (corpus_ter(*GIVEN, normalized=each) for each in (True, False))
     [part] = decompose(one, other, GIVEN).parts
     assert part.why.startswith("Reference length 1,399 instead of ")

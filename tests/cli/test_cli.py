@@ -630,7 +630,7 @@ class TestProcess:
         """What could not be written is not passed off as done."""
         with open("/dev/full", "wb") as full:
             code, _, error = finish(start(*command, stdout=full))
-        assert (code, error) == (2, "truebleu: No space left on device\n")
+        assert (code, error) == (2, "truebleu: standard output: No space left on device\n")
 
     @pytest.mark.parametrize(
         ("closed", "said"),

@@ -141,8 +141,8 @@ class Decomposition(Shown):
         """Describe the difference in sentences, in which the printed shares add up, too."""
         first, second = self._named()
         gap = self.rounded_delta()
-        verdict = "the same score" if not gap else f"{abs(gap):.2f} {'more' if gap > 0 else 'less'}"
-        lines = [f"{first}, {second}: {verdict}."]
+        verdict = f"{abs(gap):.2f} {'more' if gap > 0 else 'less'} than" if gap else "the same as"
+        lines = [f"{first}: {verdict} {second}."]
         if not self.parts:
             lines.append("The two have the same settings.")
         if self.reason:
@@ -165,14 +165,14 @@ class Decomposition(Shown):
 
     def _named(self) -> Iterator[str]:
         """Say what each score is: that of a tool, if the two are of different tools."""
-        sides = (self.one, "The first score"), (self.other, "the second")
-        tools = [None if isinstance(side, Score) else side.dialect for side, _ in sides]
-        for (side, name), tool in zip(sides, tools, strict=True):
+        sides = (self.one, "The first score is", ""), (self.other, "the second,", ", which gives")
+        tools = [None if isinstance(side, Score) else side.dialect for side, *_ in sides]
+        for (side, name, which), tool in zip(sides, tools, strict=True):
             if tool is None or tools[0] is tools[1]:
-                yield f"{name} is {_value(side):.2f}"
+                yield f"{name} {_value(side):.2f}"
             else:
                 number = "" if tool.scale == 100 else f"{tool.number(_value(side)):.4f}, which is "
-                yield f"{tool.name} gives {number}{_value(side):.2f}"
+                yield f"{tool.name}{which or ' gives'} {number}{_value(side):.2f}"
 
     def to_dict(self) -> dict[str, Any]:
         """Return everything as plain Python values."""
@@ -262,7 +262,7 @@ def decompose(
     >>> scores = [corpus_bleu(output, references) for references in (several, single)]
     >>> found = decompose(*scores, (output, several), (output, single))
     >>> print(*found.sentences()[0].splitlines(), found.parts)
-    The first score is 36.28, the second is 36.56: 0.28 less. (<references 1 -> 2: -0.27>,)
+    The first score is 36.28: 0.28 less than the second, 36.56. (<references 1 -> 2: -0.27>,)
     """
     for score in (one, other):
         if not isinstance(score, Score | AuditRow):

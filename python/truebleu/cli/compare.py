@@ -25,8 +25,10 @@ from truebleu.cli.tabular import add_input
 from truebleu.display.formatting import p_value
 from truebleu.errors import SettingsError
 from truebleu.inputs.numbers import thread_count
+from truebleu.intake.given import Given
 from truebleu.intake.systems import SystemFile, refuse_same_names
 from truebleu.metrics.settings import number
+from truebleu.metrics.stats_files import is_saved
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -36,7 +38,6 @@ if TYPE_CHECKING:
     from truebleu.cli.parameters import Namespace
     from truebleu.cli.parsing import Command
     from truebleu.display.blocks import Block
-    from truebleu.intake.given import Given
     from truebleu.metrics.metric import Metric
     from truebleu.significance.comparisons import Comparisons
     from truebleu.significance.results import Comparison
@@ -72,15 +73,13 @@ def add_options(command: Command) -> None:
 
 def run(options: Namespace) -> None:
     """Print the systems and their pairs."""
-    groups, runs = runs_from(options)
+    groups, systems = runs_from(options)
     if options.unpaired:
         refuse_texts(options)
-    given = given_from(options, saved=True, systems=runs)
+    given = given_from(options, saved=True, systems=systems or _with_baseline(options))
     metrics = metrics_from(options, given)
     if groups or options.sets or options.unpaired:
         refuse_with_several(options, metrics, runs=bool(groups))
-    else:
-        given = _with_baseline(given, options)
     _check_gate(options, given)
     found: Comparison | Comparisons
     if groups:
@@ -130,20 +129,22 @@ def _check_gate(options: Namespace, given: Given) -> None:
         raise SettingsError("--fail-if possibly-worse needs a margin: --margin X")
 
 
-def _with_baseline(given: Given, options: Namespace) -> Given:
-    """Let the baseline be a file that is none of the systems."""
-    if options.baseline is None or given.columns is not None or given.saved is not None:
-        return given
+def _with_baseline(options: Namespace) -> list[SystemFile] | None:
+    """Return all systems, if the baseline is a file that is none of them; else nothing."""
+    if options.baseline is None or options.sets or options.unpaired or options.hypotheses:
+        return None
     baseline = SystemFile(options.baseline)
     if not os.path.isfile(baseline):  # noqa: PTH113  # pathlib is slow to load.
-        return given
+        return None
+    if any(map(is_saved, options.systems)) and not is_saved(baseline):
+        return None  # It may be the name of a system.
+    given = Given(systems=tuple(options.systems))
     if name_of(baseline.text, given) in given.names:
-        return given
+        return None
     if baseline.name is not None:
-        files = [each for each in given.systems if isinstance(each, SystemFile)]
-        alike = [each for each in files if each.name == baseline.name]
+        alike = [each for each in options.systems if each.name == baseline.name]
         refuse_same_names([*alike, baseline])
-    return given.replace(systems=(*given.systems, baseline))
+    return [*options.systems, baseline]
 
 
 def _refuse_worse(comparisons: Sequence[Comparison], options: Namespace) -> None:
@@ -151,6 +152,14 @@ def _refuse_worse(comparisons: Sequence[Comparison], options: Namespace) -> None
     margin = options.margin or 0.0
     how: Any = {"significant": options.fail_if == "significantly-worse", "margin": margin}
     possibly = options.fail_if == "possibly-worse"
+    if how["significant"] and not options.quiet:
+        for found in comparisons:
+            for pair in found.regressions(margin=margin):
+                if not pair.significant:
+                    text = (
+                        f"{pair.one}: {found.metric.name} is worse, but not significantly: {pair}"
+                    )
+                    say(text)
     worse = []
     for found in comparisons:
         pairs = found.possible_regressions() if possibly else found.regressions(**how)

@@ -316,8 +316,12 @@ def columns_of(
 def name_of(given_name: str | None, given: Given) -> str | None:
     """Return the name of the system that is given by its name, or as its file is called."""
     names = given.names
-    if given_name is None or given_name in names or given.columns or given.saved:
+    if given_name is None or given_name in names or given.columns:
         return given_name
+    if given.saved is not None:
+        from truebleu.cli.saved import only_system
+
+        return only_system(SystemFile(given_name))
     parts: tuple[Callable[[str], str], ...] = (str, os.path.basename)
     for part in parts:
         found = [

@@ -55,4 +55,4 @@ def run(options: Namespace) -> None:
             output.write("".join(map(tsv_row, zip(*cells, strict=True))))
         return
     notes = [f"{count(len(options.files), 'file')}, {count(sum(sums.segments), 'segment')}"]
-    Scored(sums.header, sums.labels, columns).write(options, notes, set_of(saved))
+    Scored(sums, columns).write(options, notes, set_of(saved))

@@ -11,6 +11,7 @@ from truebleu.cli.resampling import documents_from
 from truebleu.cli.scored import Counted
 from truebleu.display.text import visible
 from truebleu.errors import SettingsError, SettingsWarning, warn
+from truebleu.inputs.files import STANDARD_INPUT
 from truebleu.metrics.stats_files import check_suffix, is_saved
 from truebleu.metrics.stats_rows import Rows, rows_of_segments
 from truebleu.metrics.stats_saved import SavedStats, merged, read_stats
@@ -23,6 +24,7 @@ if TYPE_CHECKING:
     from truebleu.cli.parameters import Namespace
     from truebleu.cli.scored import Label
     from truebleu.intake.given import Given
+    from truebleu.intake.systems import SystemFile
     from truebleu.metrics import Metric, Stats
 
 # What chooses from texts, and so cannot be combined with statistics.
@@ -37,7 +39,7 @@ def with_saved(given: Given, options: Namespace, *, allowed: bool) -> Given:
     found = [is_saved(path) for path in given.systems]
     if not any(found):
         if not (given.references or any(getattr(options, name, None) for name in _OF_TEXTS)):
-            _refuse_names(path for path in given.systems if path != "-")
+            _refuse_names(path for path in given.systems if path != STANDARD_INPUT)
         return given
     path = given.systems[found.index(True)]
     if not allowed:
@@ -46,8 +48,11 @@ def with_saved(given: Given, options: Namespace, *, allowed: bool) -> Given:
             f"{path} computes scores, intervals and tests from it, with --format html as a page"
         )
     if not all(found):
+        other = given.systems[found.index(False)]
+        if other != STANDARD_INPUT:
+            os.stat(other)  # noqa: PTH116  # A mistyped name is no text.
         raise SettingsError(
-            f"{path} is a file of statistics, but {given.systems[found.index(False)]} is not: "
+            f"{path} is a file of statistics, but {other} is not: "
             "count the texts with truebleu segments --stats-out, and give all files of statistics"
         )
     wrong = ["references"] * bool(given.references)
@@ -66,6 +71,14 @@ def with_saved(given: Given, options: Namespace, *, allowed: bool) -> Given:
     ]
     saved = merged(read)
     return given.replace(references=(), saved=saved, test_set=set_of(saved))
+
+
+def only_system(path: SystemFile) -> str:
+    """Return the name of the only system of a file of statistics, or else of the file."""
+    if not is_saved(path):
+        return path.text
+    [*names] = _named(read_stats(path), path.name, path).systems
+    return names[0] if len(names) == 1 else path.text
 
 
 def _refuse_names(paths: Iterable[str]) -> None:

@@ -104,8 +104,12 @@ def identifiers_of(metrics: Sequence[Metric]) -> list[str]:
 class Scored:
     """The scores of what has been counted, a column for each metric, and how they are shown."""
 
-    def __init__(self, header: Label, labels: list[Label], columns: list[ScoredColumn]) -> None:
-        self._header, self._labels, self._columns = header, labels, columns
+    def __init__(self, found: Counted, columns: list[ScoredColumn]) -> None:
+        self._header, self._labels, self._columns = found.header, found.labels, columns
+        # Of systems, all have the same number.
+        self._segments = (
+            found.segments if {"system", "segments"}.isdisjoint(self._header[-1:]) else None
+        )
 
     def write(self, options: Namespace, notes: list[str], test_set: Named | None = None) -> None:
         """Write the scores as the options say, with notes."""
@@ -121,6 +125,8 @@ class Scored:
         labelled = []
         for system, label in enumerate(self._labels):
             value: dict[str, Any] = dict(zip(map(str, self._header), label, strict=True))
+            if self._segments is not None:
+                value["segments"] = self._segments[system]
             if len(self._columns) == 1:
                 value |= self._columns[0].values(system)
             else:
@@ -137,6 +143,10 @@ class Scored:
         only = len(self._columns) == 1
         header = list(map(str, self._header))
         rows: list[list[Line]] = [list(map(str, label)) for label in self._labels]
+        if self._segments is not None:
+            header.append("segments")
+            for row, size in zip(rows, self._segments, strict=True):
+                row.append(Cell(f"{size:,}", "count"))
         styles = [""] * len(rows)
         signatures = []
         names = metrics_of([column.metric for column in self._columns], by_settings=True)

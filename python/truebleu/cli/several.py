@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from truebleu.cli.given import name_of
+from truebleu.cli.options import names_of
 from truebleu.cli.resampling import design_from, known_documents, shown
 from truebleu.cli.sets import PLACE, expanded
 from truebleu.cli.systems import count_systems
@@ -75,11 +76,13 @@ def refuse_with_several(options: Namespace, metrics: list[Metric], *, runs: bool
     wrong = {
         "--sets": runs and options.sets,
         "--unpaired": options.unpaired and option != "--unpaired",
-        "-m with several metrics": len(metrics) > 1,
         "--scores": options.scores,
         "--hypothesis-column": options.hypotheses,
         "-t": options.sets and (options.test_set or options.language_pair),
     }
+    if len(metrics) > 1:
+        words = ", then ".join(f"-m {name}" for name in names_of(options, metrics))
+        raise SettingsError(f"{option}: one metric at a time; run it for each: {words}")
     for name, given in wrong.items():
         if given:
             raise SettingsError(f"{option} and {name} cannot be combined: leave one out")

@@ -98,28 +98,50 @@ def count(
     for metric in metrics:
         metric._check_addable()
     named = len(columns.hypotheses) > 1 or not groups
+    counted: dict[Metric, list[Stats]] = {}
     with Bar("counting") as bar, WarnOnce():
-        how = _how(metrics, given, columns, threads, bar)
-        found = [
-            (hypothesis, *group)
-            for hypothesis in columns.hypotheses
-            for group in _groups(_Counting(hypothesis=hypothesis, **how), groups, each=each)
-        ]
+        for several in _of_different_names(metrics):
+            how = _how(several, given, columns, threads, bar)
+            found = [
+                (hypothesis, *group)
+                for hypothesis in columns.hypotheses
+                for group in _groups(_Counting(hypothesis=hypothesis, **how), groups, each=each)
+            ]
+            of_metrics = zip(*(stats for *_, stats, _ in found), strict=True)
+            counted |= zip(several, map(list, of_metrics), strict=True)
     labels: list[Label] = [(name, *group) if named else group for name, group, *_ in found]
-    counted = [list(every) for every in zip(*(stats for *_, stats, _ in found), strict=True)]
-    segments = [size for *_, size in found]
-    header = ("system", *groups) if named else tuple(groups)
-    return Counted(header=header, labels=labels, counted=counted, segments=segments)
+    return Counted(
+        header=("system", *groups) if named else tuple(groups),
+        labels=labels,
+        counted=[counted[metric] for metric in metrics],
+        segments=[size for *_, size in found],
+    )
 
 
 def count_rows(
     metrics: Sequence[Metric], given: Given, columns: Columns, threads: int
 ) -> list[list[Stats]]:
     """Count for each metric each column of hypotheses, a row per segment."""
+    counted: dict[Metric, list[Stats]] = {}
     with Bar("counting") as bar, WarnOnce():
-        how = _how(metrics, given, columns, threads, bar)
-        found = [_Counting(hypothesis=name, **how).rows() for name in columns.hypotheses]
-    return [list(each) for each in zip(*found, strict=True)]
+        for several in _of_different_names(metrics):
+            how = _how(several, given, columns, threads, bar)
+            found = [_Counting(hypothesis=name, **how).rows() for name in columns.hypotheses]
+            counted |= zip(several, map(list, zip(*found, strict=True)), strict=True)
+    return [counted[metric] for metric in metrics]
+
+
+def _of_different_names(metrics: Sequence[Metric]) -> list[list[Metric]]:
+    """Part metrics so that no two have one name: what is counted together has the same columns."""
+    parts: list[list[Metric]] = []
+    for metric in metrics:
+        free = (part for part in parts if all(metric.name != each.name for each in part))
+        part = next(free, None)
+        if part is None:
+            parts.append([metric])
+        else:
+            part.append(metric)
+    return parts
 
 
 def read_texts(given: Given, columns: Columns) -> tuple[list[list[str]], list[list[str]]]:
@@ -318,7 +340,8 @@ def _check_groups(metrics: Sequence[Metric], job: Job, batch: RecordBatch) -> No
             some = found[message][:_MOST_NAMED]
             more = ", ..." * (len(found[message]) > len(some))
             where = f"{', '.join(job.groups)} {', '.join(some)}{more}"
-            warn(f"of {where}, {message}", SettingsWarning)
+            apart = "to change it for them alone, score their rows in a table of their own"
+            warn(f"of {where}, {message}; {apart}", SettingsWarning)
 
 
 def _note_left_out(read: int, kept: int, hypothesis: str) -> None:
