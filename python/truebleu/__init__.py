@@ -170,7 +170,9 @@ def _is_imported(name: str) -> bool:
     from importlib.util import find_spec
 
     caller = sys._getframe(2).f_code.co_name
-    return caller == "_handle_fromlist" and find_spec(f"truebleu.{name}") is None
+    if caller != "_handle_fromlist":
+        return False
+    return name in _ENGINES or find_spec(f"truebleu.{name}") is None
 
 
 _ENGINES = ("arrow", "duckdb", "pandas", "polars", "ray", "spark")

@@ -360,7 +360,7 @@ class TestMetrics:
         refs = ["a b c d", "", "", "y", "c d"]
         (tmp_path / "sys").write_text("".join(f"{text}\n" for text in texts))
         (tmp_path / "ref").write_text("".join(f"{text}\n" for text in refs))
-        out = run("segments", "sys", "-r", "ref", "-m", *names, cwd=tmp_path)[1]
+        out = run("segments", "sys", "-r", "ref", "-m", *names, "-w", "2", cwd=tmp_path)[1]
         scores = [
             [metric.segment(*pair) for metric in metrics] for pair in zip(texts, refs, strict=True)
         ]

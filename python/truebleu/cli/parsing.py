@@ -110,7 +110,9 @@ class Command:
             meant = hint(word, self.prog, list(self.options), after)
             if os.path.exists(word):  # noqa: PTH110  # pathlib is slow to load.
                 meant = f"; for the file of this name, write ./{word}"
-            hints[meant] = None
+            # Of several names for one thing, the first hint says it all.
+            if not (hints and meant.startswith("; did you mean --ref")):
+                hints[meant] = None
         self.error(f"unrecognized arguments: {' '.join(unknown)}{''.join(hints)}")
 
     def _values(self, found: Words) -> Namespace:

@@ -126,7 +126,9 @@ def run(options: Namespace) -> None:
             # A dialect has its own tokenizer.
             of_language = metrics if options.dialect is None else []
             notes.append(note_about(given.test_set, of_language))
-        Scored(found, columns_of_metrics).write(options, notes, given.test_set)
+        grouped = options.group_by is not None
+        shown = Scored(found, columns_of_metrics, grouped=grouped)
+        shown.write(options, notes, given.test_set)
     _refuse_worse(thresholds, [", ".join(map(str, label)) for label in labels], scores)
 
 

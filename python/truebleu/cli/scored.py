@@ -104,12 +104,11 @@ def identifiers_of(metrics: Sequence[Metric]) -> list[str]:
 class Scored:
     """The scores of what has been counted, a column for each metric, and how they are shown."""
 
-    def __init__(self, found: Counted, columns: list[ScoredColumn]) -> None:
+    def __init__(
+        self, found: Counted, columns: list[ScoredColumn], *, grouped: bool = False
+    ) -> None:
         self._header, self._labels, self._columns = found.header, found.labels, columns
-        # Of systems, all have the same number.
-        self._segments = (
-            found.segments if {"system", "segments"}.isdisjoint(self._header[-1:]) else None
-        )
+        self._segments = found.segments if grouped and "segments" not in found.header else None
 
     def write(self, options: Namespace, notes: list[str], test_set: Named | None = None) -> None:
         """Write the scores as the options say, with notes."""

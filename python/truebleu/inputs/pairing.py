@@ -136,11 +136,11 @@ class Watch:
             # The last one ends with the block.
             last = max(0, count - _WINDOW)
             window = last - (last - start) * (number - 1) // windows
-            others = [texts(each, _WINDOW, window) for each in references]
+            others = _Window([texts(each, _WINDOW, window) for each in references])
             for file in systems:
                 if file.name not in self._said:
                     own = texts(file, _WINDOW, window)
-                    found = _shifted(own, others)
+                    found = others.shift_of(own[1])
                     if found is None:
                         good[file.name] = window
                         continue
@@ -149,8 +149,8 @@ class Watch:
                     first = self._lines + _first_shifted(*whole, by, good[file.name], window)
                     self._said.add(file.name)
                     warn(
-                        f"{file.name} and {others[reference][0]}: from about line {first + 1:,} "
-                        f"on, {_matched(by)}: a line is missing or too much there",
+                        f"{file.name} and {references[reference].name}: from about line "
+                        f"{first + 1:,} on, {_matched(by)}: a line is missing or too much there",
                         SettingsWarning,
                     )
         self._blocks += 1
@@ -169,25 +169,29 @@ def _is_spaced(texts: Sequence[str]) -> bool:
     return sum(map(len, texts)) < _LONG_WORDS * sum(text.count(" ") + 1 for text in texts)
 
 
-def _shifted(own: Lines, others: Sequence[Lines]) -> tuple[int, int] | None:
-    """Return by how many lines a system is shifted in a window, and against which reference."""
-    rows = range(0, len(own[1]), _STEP)
-    references = [[lines[row] or "" for row in rows] for _, lines in others]
-    texts = [text for lines in references for text in lines if text]
-    if 2 * len(texts) < len(rows):
-        return None
-    cut = str.split if _is_spaced(texts) else _pairs
-    parts = [set(cut(own[1][row] or "")) for row in rows]
-    shared = [
-        _mean([_shared(part, set(cut(text))) for part, text in zip(parts, lines, strict=True)])
-        for lines in references
-    ]
-    best = shared.index(max(shared))
-    if shared[best] >= _UNRELATED:
-        return None
-    every = range(len(own[1]))
-    by = _shift([set(cut(text or "")) for text in own[1]], every, others[best][1], cut)
-    return (by, best) if by else None
+class _Window:
+    """Some lines of the references, with which those of systems are compared."""
+
+    def __init__(self, references: Sequence[Lines]) -> None:
+        self._references = [lines for _, lines in references]
+        self._rows = range(0, len(self._references[0]), _STEP)
+        chosen = [[lines[row] or "" for row in self._rows] for lines in self._references]
+        texts = [text for lines in chosen for text in lines if text]
+        # Of references that are missing, nothing is said.
+        self._is_known = 2 * len(texts) >= len(self._rows)
+        self._cut = str.split if _is_spaced(texts) else _pairs
+        self._parts = [[set(self._cut(text)) for text in lines] for lines in chosen]
+
+    def shift_of(self, lines: Sequence[str | None]) -> tuple[int, int] | None:
+        """Return by how many lines a system is shifted, and against which reference."""
+        parts = [set(self._cut(lines[row] or "")) for row in self._rows]
+        shared = [_mean(list(map(_shared, parts, each))) for each in self._parts]
+        best = shared.index(max(shared))
+        if shared[best] >= _UNRELATED or not self._is_known:
+            return None
+        every = [set(self._cut(text or "")) for text in lines]
+        by = _shift(every, range(len(every)), self._references[best], self._cut)
+        return (by, best) if by else None
 
 
 def _first_shifted(
