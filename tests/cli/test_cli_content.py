@@ -523,7 +523,7 @@ def test_one_file_with_two_systems(run, tmp_path):
     """These are columns, and nothing is said."""
     (tmp_path / "both.csv").write_text("id,one,two\n1,a b c d,a b c e\n")
     (tmp_path / "refs").write_text("a b c d\n")
-    words = ["--hypothesis-column", "one,two", "-r", "refs", "-b"]
+    words = ["--hypothesis-column=one", "--hypothesis-column=two", "-r", "refs", "-b"]
     found = run("score", "both.csv", *words, cwd=tmp_path)
     assert found == (0, "100.00\n59.46\n", "")
 

@@ -168,7 +168,7 @@ class TestOrders:
         found = read("score", "a", "-r", "b", "--weights", "-1,2")
         assert found["weights"] == (-1, 2)
         found = read("report", "a", "-r", "b", "-o", "c", "--sources", "-lc is a flag")
-        assert (found["sources"], found["lowercase"]) == ("-lc is a flag", None)
+        assert (found["sources"], found["lowercase"]) == ("-lc is a flag", False)
         found = read("report", "a", "-o", "c", "-r", "b", "--sources=a file")
         assert (found["sources"], found["references"]) == ("a file", ["b"])
 
@@ -212,7 +212,7 @@ class TestShortFlags:
                 read(command, *least, "-lc")
             return
         found, without = read(command, *least, "-lc"), read(command, *least)
-        assert (found.pop("lowercase"), without.pop("lowercase")) == (True, None)
+        assert (found.pop("lowercase"), without.pop("lowercase")) == (True, False)
         assert found == without
 
     @looped("command", COMMANDS)

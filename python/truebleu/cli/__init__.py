@@ -7,11 +7,11 @@ import io
 import sys
 
 from truebleu.cli.arguments import VERSION, GateError, command_parser, parse
-from truebleu.errors import SettingsError, SettingsWarning, SmallSampleWarning, TruebleuError
+from truebleu.errors import SettingsWarning, SmallSampleWarning, TruebleuError
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from truebleu.cli.parameters import Namespace
+    from truebleu.cli.parsing import Namespace
 
 # As of grep and diff: 1 is an answer, 2 an error.
 DONE, NOT_MET, ERROR, INTERRUPTED = 0, 1, 2, 130
@@ -27,10 +27,7 @@ def main(arguments: list[str] | None = None) -> int:
             # Whatever the locale; and the name of a file need not be valid text.
             sys.stdout.reconfigure(encoding="utf-8", errors="backslashreplace")
         if not _printed_at_once(given):
-            options = _parse_and_freeze(given) if arguments is None else _check_and_parse(given)
-            options.arguments, options.said = given, []
-            options.freeze()
-            _run(options)
+            _run(_parse_and_freeze(given) if arguments is None else parse(given))
     except GateError as error:
         return _complain(error, NOT_MET)
     except TruebleuError as error:
@@ -74,15 +71,6 @@ def _print(text: str) -> None:
         from truebleu.cli.parsing import not_written
 
         raise not_written(error) from None
-
-
-def _check_and_parse(words: list[str]) -> Namespace:
-    """Refuse what no process can be given, although a caller of :func:`main` can pass it."""
-    for word in words:
-        # Bytes that are not text are surrogates from U+DC80 to U+DCFF.
-        if any(c == "\0" or "\ud800" <= c < "\udc80" or "\udcff" < c <= "\udfff" for c in word):
-            raise SettingsError(f"argument {word!r} has a character that no argument can have")
-    return parse(words)
 
 
 def _parse_and_freeze(arguments: list[str]) -> Namespace:

@@ -7,7 +7,6 @@ from pathlib import Path
 from truebleu.cli.arguments import GateError
 from truebleu.cli.output import add_format, write
 from truebleu.display.blocks import Block
-from truebleu.downloads.places import is_url
 from truebleu.errors import SettingsError, UnknownNameError
 from truebleu.meta_evaluation.judgments import ARCHIVE
 from truebleu.test_sets.archives import import_archive
@@ -16,14 +15,12 @@ from truebleu.test_sets.disk import (
     kept_pairs,
     pairs_on_disk,
     place_of,
-    unknown_checksums,
     verified_archive,
     verified_pair,
 )
 from truebleu.test_sets.loading import load_test_set
 from truebleu.test_sets.registry import (
     add_sets,
-    downloaded_description,
     find_set,
     known_sets,
     registered_sets,
@@ -34,8 +31,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from truebleu.cli.parameters import Namespace
-    from truebleu.cli.parsing import Command
+    from truebleu.cli.parsing import Command, Namespace
     from truebleu.test_sets.descriptions import Description
 
     # By column.
@@ -45,9 +41,8 @@ if TYPE_CHECKING:
 def add_options(command: Command) -> None:
     command.description = (
         "List all known test sets, or the language pairs of one; get (download) one or more, so "
-        "that no network is needed later; check what is on disk, all or one set, or TOML files, "
-        "of which the missing checksums are printed; add archives that were downloaded by other "
-        "means, or TOML files (or URLs of these) that describe test sets."
+        "that no network is needed later; check what is on disk, all or some sets; add "
+        "archives that were downloaded by other means, or TOML files that describe test sets."
     )
     command.add_argument(
         "action", choices=_ACTIONS, metavar="ACTION", help=f"one of {', '.join(_ACTIONS)}"
@@ -62,7 +57,7 @@ def add_options(command: Command) -> None:
     command.add_argument_group("input").add_argument(
         *("-l", "--language-pair"),
         dest="pairs",
-        action="append",
+        action="extend",
         metavar="PAIR",
         help="only this language pair, such as en-de; can be repeated",
     )
@@ -187,22 +182,11 @@ def _pairs(test_set: Description, options: Namespace) -> list[str]:
 
 def _add(options: Namespace) -> Iterable[Row]:
     for name in options.names:
-        path = downloaded_description(name) if is_url(name) else Path(name)
-        if is_url(name) or name.endswith(".toml"):
-            yield {"file": name, "test sets": ", ".join(add_sets(path))}
-        else:
-            yield {"file": name, "test sets": ", ".join(import_archive(Path(name)))}
+        add = add_sets if name.endswith(".toml") else import_archive
+        yield {"file": name, "test sets": ", ".join(add(Path(name)))}
 
 
 def _check(options: Namespace) -> Iterable[Row]:
-    described = [name for name in options.names if name.endswith(".toml")]
-    for name in described:
-        for own, file, digest in unknown_checksums(Path(name)):
-            yield {"test set": own, "file": file, "sha256": digest}
-    if described:
-        if len(described) < len(options.names):
-            raise SettingsError("check TOML files and test sets by themselves")
-        return
     test_sets = [*map(find_set, options.names)] or [*known_sets().values()]
     for path, archive in archives_on_disk(test_sets).items():
         yield {"what": archive.name, "where": str(path), "problem": verified_archive(archive)}

@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-from truebleu.cli.given import given_from
-from truebleu.cli.options import add_metrics, metrics_from
+from truebleu.cli.given import given_from, read_systems
+from truebleu.cli.options import add_input, add_metrics, metrics_from
 from truebleu.cli.output import add_format, write
-from truebleu.cli.systems import read_systems
-from truebleu.cli.tabular import add_input
 from truebleu.display.blocks import Block
 from truebleu.display.words import LANGUAGES
 from truebleu.errors import SettingsError
@@ -16,8 +14,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any
 
-    from truebleu.cli.parameters import Namespace
-    from truebleu.cli.parsing import Command
+    from truebleu.cli.parsing import Command, Namespace
 
 
 def add_options(command: Command) -> None:

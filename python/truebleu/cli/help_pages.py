@@ -6,7 +6,7 @@ import shutil
 import textwrap
 from collections.abc import Iterable, Mapping, Sequence
 
-from truebleu.cli.parameters import Parameter
+from truebleu.cli.parsing import Parameter
 
 MOST_USED = {
     "score": ("references", "test_set", "metrics", "tokenizer", "format"),
@@ -33,7 +33,7 @@ EXAMPLES = {
     "segments": (
         "segments system.txt -r reference.txt -m chrf",
         "segments system.txt -r reference.txt --worst 10",
-        "segments a.txt b.txt -r reference.txt --sort difference",
+        "segments a.txt b.txt -r reference.txt -m chrf++ --format jsonl",
     ),
     "compare": (
         "compare a.txt b.txt -r reference.txt",
@@ -175,8 +175,7 @@ def names_of(action: Parameter) -> str:
     long = [name for name in action.option_strings if name.startswith("--")]
     short = [name for name in action.option_strings if name not in long]
     # Other long names are aliases.
-    negative = [name for name in long[1:] if name.startswith("--no-")]
-    return f"{', '.join([*short, *long[:1], *negative])} {value}".rstrip()
+    return f"{', '.join([*short, *long[:1]])} {value}".rstrip()
 
 
 def _placeholder(action: Parameter) -> str:

@@ -6,7 +6,7 @@ import os
 from collections.abc import Collection, Mapping, Sequence
 from itertools import pairwise, takewhile
 
-from truebleu.cli.parameters import Parameter
+from truebleu.cli.parsing import Parameter
 from truebleu.display.formats import FORMATS
 from truebleu.metrics.registry import METRICS
 from truebleu.suggestions import (
@@ -178,10 +178,15 @@ def hint(option: str, prog: str, known: Collection[str], after: str = "") -> str
     """Return the end of a message about an unknown option; the word `after` may be its value."""
     name, equals, value = option.partition("=")
     name = _SHORT.get(name, name)
-    if name.startswith(_OF_OTHERS):
-        family, _, setting = name[2:].replace("-", "_").partition("_")
-        settings = METRICS[family]()._settings_table.settings
-        if any(each.name == setting and each.option[0] not in (None, bool) for each in settings):
+    word = name.removeprefix("--").replace("-", "_")
+    family, _, setting = word.partition("_")
+    if not name.startswith(_OF_OTHERS):
+        family, setting = "bleu", FOREIGN_NAMES.get(word, word)
+    settings = {each.name: each.option[0] for each in METRICS[family]()._settings_table.settings}
+    of_bleu = setting in settings and "--metrics" in known
+    is_option = f"--{setting.replace('_', '-')}" in known
+    if name.startswith(_OF_OTHERS) or (of_bleu and not is_option):
+        if settings.get(setting) not in (None, bool):
             setting += f"={value if equals else after}"
         return f"; write the setting after the name of the metric: -m {family}:{setting}"
     if f"-{name}" in (*known, *OTHER_OPTIONS, *" ".join(_ELSEWHERE.values()).split()):

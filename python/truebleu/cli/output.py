@@ -7,8 +7,7 @@ import os
 import sys
 import time
 
-from truebleu.cli.parameters import WrongValueError
-from truebleu.cli.parsing import flush, not_written
+from truebleu.cli.parsing import WrongValueError, flush, not_written
 from truebleu.display.blocks import Cell, kind_of, text_of
 from truebleu.display.formats import FORMATS
 from truebleu.errors import SettingsError
@@ -16,18 +15,11 @@ from truebleu.errors import SettingsError
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Iterator, Sequence
-    from typing import Any, Protocol, Self, TextIO
+    from typing import Any, Self, TextIO
 
-    from truebleu.cli.parameters import Namespace
+    from truebleu.cli.parsing import Group, Namespace
     from truebleu.display.blocks import Block
     from truebleu.intake.given import Named
-
-    class Group(Protocol):
-        """A parser, or a group of its options."""
-
-        def add_argument(self, *names: str, **how: Any) -> Any:
-            """Add an option."""
-
 
 # A float has fewer.
 _MOST_DECIMALS = 20

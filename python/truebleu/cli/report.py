@@ -3,15 +3,13 @@
 from __future__ import annotations
 
 import os
-from types import SimpleNamespace
+from types import MappingProxyType, SimpleNamespace
 
 from truebleu.cli.external import add_scores, read_scores, score_files
-from truebleu.cli.given import columns_of, given_from, name_of
-from truebleu.cli.options import add_metrics, add_tests, metrics_from, resampling_from
-from truebleu.cli.output import Announced
+from truebleu.cli.given import columns_of, given_from, name_of, read_systems, renamed
+from truebleu.cli.options import add_input, add_metrics, add_tests, metrics_from, resampling_from
+from truebleu.cli.output import Announced, signed
 from truebleu.cli.resampling import known_documents, shown, units_from
-from truebleu.cli.systems import read_systems
-from truebleu.cli.tabular import add_input
 from truebleu.display.text import visible
 from truebleu.display.words import LANGUAGES
 from truebleu.errors import SettingsError
@@ -22,9 +20,10 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any
 
-    from truebleu.cli.parameters import Namespace
-    from truebleu.cli.parsing import Command
+    from truebleu.cli.parsing import Command, Namespace
     from truebleu.intake.given import Given
+    from truebleu.reporting.results import Report, Reports
+    from truebleu.test_sets.loading import TestSet
 
 
 # What other files than those of systems and references are.
@@ -123,7 +122,7 @@ def command_of(arguments: list[str], files: list[str]) -> str:
 
 
 def input_files(options: Namespace, given: Given) -> list[str]:
-    scores = score_files(options).values() if "scores" in options else ()
+    scores = score_files(options.scores or ()).values()
     units = [options.units] * (options.units not in ("auto", "segments", None))
     files = [each for each in units if isinstance(each, str)]
     return [*given.files, *files, *(path for path, _ in scores)]
@@ -142,13 +141,11 @@ def make_report(options: Namespace, given: Given, **how: Any) -> Any:
     systems, texts = _read(given)
     how |= texts | resampling_from(options) | _languages(options)
     metrics = metrics_from(options, given)
-    scores = read_scores(options, given) if "scores" in options else None
-    if scores is not None:
+    scores = read_scores(options, given)
+    if scores:
         how["scores"] = {
-            name: given_scores.replace(
-                values={visible(system): each for system, each in given_scores.values.items()}
-            )
-            for name, given_scores in scores.items()
+            name: each.replace(values={visible(key): kept for key, kept in each.values.items()})
+            for name, each in scores.items()
         }
     how["units"] = units_from(options, given)
     if how["units"] == "auto" and given.saved is None:
@@ -164,10 +161,22 @@ def make_report(options: Namespace, given: Given, **how: Any) -> Any:
             **how,
         )
     if given.test_set is not None:
-        from truebleu.cli.test_set import signed_report
-
-        return signed_report(made, given.test_set)
+        return _signed(made, given.test_set)
     return made
+
+
+def _signed(made: Report | Reports, test_set: TestSet) -> Report | Reports:
+    """Return a report whose signatures have the fields of the test set."""
+    from truebleu.reporting.results import Report, Reports
+
+    if isinstance(made, Reports):
+        several = {name: _signed(each, test_set) for name, each in made.items()}
+        return made.replace(reports=MappingProxyType(several))
+    comparison = made.comparison
+    if comparison is None:
+        return made
+    comparison = comparison.replace(signature=signed(comparison.signature, test_set))
+    return Report(made.data.replace(comparison=comparison), made.title)
 
 
 def _languages(options: Namespace) -> dict[str, str]:
@@ -181,8 +190,6 @@ def _read(given: Given) -> tuple[Any, dict[str, Any]]:
     """Return the systems, and the other texts as the library calls them."""
     others = [(_ROLES.get(name), path) for name, path in given.others.items()]
     if given.saved is not None:
-        from truebleu.cli.saved import renamed
-
         lines = [read_file(path, role) for role, path in others]
         return renamed(given.saved, visible), dict(zip(given.others, lines, strict=True))
     if given.columns is not None:

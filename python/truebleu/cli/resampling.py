@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
     from typing import Any
 
-    from truebleu.cli.parameters import Namespace
+    from truebleu.cli.parsing import Namespace
     from truebleu.intake.given import Given
     from truebleu.metrics import Metric, Stats
     from truebleu.significance.comparisons import Comparisons

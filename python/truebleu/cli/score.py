@@ -5,17 +5,17 @@ from __future__ import annotations
 import os
 
 from truebleu.cli.arguments import GateError
+from truebleu.cli.counting import count, count_documents
 from truebleu.cli.given import given_from
-from truebleu.cli.options import add_metrics, add_resampling, metrics_from, names_of
+from truebleu.cli.options import add_input, add_metrics, add_resampling, metrics_from, names_of
 from truebleu.cli.output import Output, say, signed, width_of, write
-from truebleu.cli.parameters import WrongValueError
-from truebleu.cli.scored import Counted, Scored, ScoredColumn, add_output
-from truebleu.cli.systems import count_documents, count_files
-from truebleu.cli.tabular import add_input
+from truebleu.cli.parsing import WrongValueError
+from truebleu.cli.scored import Scored, ScoredColumn, add_output
 from truebleu.display.blocks import Block
 from truebleu.display.formats import tsv_row
+from truebleu.display.formatting import count as count_of
 from truebleu.display.formatting import decimals
-from truebleu.errors import SettingsError
+from truebleu.errors import SettingsError, SettingsWarning, warn
 from truebleu.inputs.numbers import thread_count
 from truebleu.metrics.dialect import named
 from truebleu.metrics.registry import as_bleu, metrics_of
@@ -25,19 +25,17 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from truebleu.cli.parameters import Namespace
-    from truebleu.cli.parsing import Command
-    from truebleu.cli.scored import Label
+    from truebleu.cli.counting import Counted
+    from truebleu.cli.parsing import Command, Namespace
     from truebleu.intake.given import Given
     from truebleu.metrics import Metric, Score, Stats
     from truebleu.significance.pair import Interval
+    from truebleu.test_sets.loading import TestSet
 
 
 def add_options(command: Command) -> None:
-    tables = add_input(
-        command, "Score system outputs in text files or table columns.", several=True
-    )
-    tables.add_argument(
+    about = "Score system outputs in text files or table columns."
+    add_input(command, about, several=True).add_argument(
         "--group-by",
         metavar="COLUMN,...",
         help="one score per distinct value of these columns; 'documents' for files of lines with "
@@ -98,10 +96,9 @@ def run(options: Namespace) -> None:
     if options.text:
         metrics = [metric._scoped(segment=True) for metric in metrics]
     found = _count(metrics, options, given)
-    labels, counted = found.labels, found.counted
     scores = [
         [metric.score(stats) for stats in systems]
-        for metric, systems in zip(metrics, counted, strict=True)
+        for metric, systems in zip(metrics, found.counted, strict=True)
     ]
     if options.stats_out:
         from truebleu.cli.saved import write_sums
@@ -116,20 +113,17 @@ def run(options: Namespace) -> None:
     else:
         columns_of_metrics = [
             _with_intervals(several, systems, options, given)
-            for several, systems in zip(scores, counted, strict=True)
+            for several, systems in zip(scores, found.counted, strict=True)
         ]
         notes = [note for several in scores for note in _notes(several, options)]
         notes += dict.fromkeys(note for each in columns_of_metrics for note in each.notes)
         if given.test_set is not None and given.saved is None:
-            from truebleu.cli.test_set import note_about
-
             # A dialect has its own tokenizer.
-            of_language = metrics if options.dialect is None else []
-            notes.append(note_about(given.test_set, of_language))
+            notes.append(_note_about(given.test_set, metrics if options.dialect is None else []))
         grouped = options.group_by is not None
         shown = Scored(found, columns_of_metrics, grouped=grouped)
         shown.write(options, notes, given.test_set)
-    _refuse_worse(thresholds, [", ".join(map(str, label)) for label in labels], scores)
+    _refuse_worse(thresholds, [", ".join(map(str, label)) for label in found.labels], scores)
 
 
 def _level(text: str) -> float:
@@ -143,12 +137,9 @@ def _level(text: str) -> float:
 
 def _count(metrics: list[Metric], options: Namespace, given: Given) -> Counted:
     """Count the systems; a row per segment if there are intervals."""
-    each = options.confidence is not None
-    if given.saved is not None:
-        from truebleu.cli.saved import count_saved
-
-        return count_saved(metrics, given.saved, each=each)
     threads = thread_count(options.threads)
+    if given.saved is not None and (difference := given.saved.other_references()):
+        warn(difference, SettingsWarning)
     if options.group_by and given.columns is None:
         from truebleu.cli.resampling import documents_from
 
@@ -159,32 +150,19 @@ def _count(metrics: list[Metric], options: Namespace, given: Given) -> Counted:
                 "test set with -t"
             )
         return count_documents(metrics, given, threads, documents)
-    if given.columns is not None:
-        from truebleu.cli import tabular
-
-        groups = options.group_by.split(",") if options.group_by else ()
-        how = given, given.columns
-        return tabular.count(metrics, *how, groups=groups, threads=threads, each=each)
     checksum = None
     if options.stats_out:
         from truebleu.metrics.stats_rows import ReferenceChecksum
 
         checksum = ReferenceChecksum()
-    counted, lines = count_files(metrics, given, threads, each=each, checksum=checksum)
-    labels: list[Label] = [(name,) for name in given.names]
-    return Counted(
-        header=("system",),
-        labels=labels,
-        counted=counted,
-        segments=[lines] * len(labels),
-        references=None if checksum is None else str(checksum),
-    )
+    each = options.confidence is not None
+    groups = options.group_by.split(",") if options.group_by else ()
+    return count(metrics, given, threads, each=each, groups=groups, checksum=checksum)
 
 
 def _cite(scores: list[list[Score]], found: Counted, options: Namespace, given: Given) -> None:
     """Print a sentence for the methods section of a paper, and what it cites."""
     from truebleu.display.blocks import Cell
-    from truebleu.display.formatting import count
     from truebleu.reporting.quotes import entry
     from truebleu.significance.paper import reported
 
@@ -196,7 +174,7 @@ def _cite(scores: list[list[Score]], found: Counted, options: Namespace, given: 
     names = [f"{metric.name}|" * (len(metrics) > 1) for metric in metrics]
     said = "; ".join(map("".join, zip(names, signatures, strict=True)))
     known = found.segments[:1] if options.group_by is None else []
-    segments = f" on {count(sum(known), 'segment')}" * bool(known)
+    segments = f" on {count_of(sum(known), 'segment')}" * bool(known)
     methods = f"We report {reported(metrics)} (signature: {said}){segments}."
     works = dict.fromkeys(work for metric in metrics for work in metric._about.works)
     entries = [entry(work) for work in works]
@@ -204,6 +182,20 @@ def _cite(scores: list[list[Score]], found: Counted, options: Namespace, given: 
         lines=[Cell(line, "code") for each in (methods, *entries) for line in each.split("\n")]
     )
     write(options, lambda _: [block], lambda: {"methods": methods, "bibtex": entries})
+
+
+def _note_about(test_set: TestSet, metrics: Sequence[Metric]) -> str:
+    """Say what the references are, and which tokenizer BLEU has."""
+    note = (
+        f"References: {test_set.name} {test_set.pair}, {count_of(len(test_set), 'segment')}, "
+        f"{count_of(len(test_set.references[0]), 'reference')} each."
+    )
+    bleu = next(filter(None, map(as_bleu, metrics)), None)
+    if bleu is not None and isinstance(bleu.tokenizer, str):
+        note += f" Tokenizer of BLEU: {bleu.tokenizer}"
+        by_language = bleu.tokenizer == test_set.tokenizer
+        note += ", as in sacreBLEU." if by_language else f"; in sacreBLEU {test_set.tokenizer}."
+    return note
 
 
 def _numbers(scores: list[Score], options: Namespace) -> list[str]:

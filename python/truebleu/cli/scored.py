@@ -1,4 +1,4 @@
-"""Statistics of systems, groups or documents, their scores, and how these are shown."""
+"""The scores of systems, groups or documents, and how they are shown."""
 
 from __future__ import annotations
 
@@ -14,15 +14,12 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
     from typing import Any
 
-    from truebleu.cli.output import Group
-    from truebleu.cli.parameters import Namespace
-    from truebleu.cli.parsing import Command
+    from truebleu.cli.counting import Counted
+    from truebleu.cli.parsing import Command, Group, Namespace
     from truebleu.display.blocks import Line
     from truebleu.intake.given import Named
-    from truebleu.metrics import Metric, Score, Stats
+    from truebleu.metrics import Metric, Score
     from truebleu.significance.pair import Interval
-
-    Label = tuple[object, ...]
 
 
 def add_output(command: Command) -> Group:
@@ -47,20 +44,6 @@ def add_stats_out(group: Group, more: str) -> None:
         help="also write the statistics behind the scores to a .jsonl or .jsonl.gz file, a row for "
         f"each {more}",
     )
-
-
-class Counted(Record):
-    """What has been counted: for each metric the statistics of each label, in rows or summed.
-
-    A label is a system, a group or a document, or a system and one of these; the header says which,
-    and `segments` how many segments each has. `references` is the checksum of the references.
-    """
-
-    header: Label
-    labels: list[Label]
-    counted: list[list[Stats]]
-    segments: list[int]
-    references: str | None = None
 
 
 class ScoredColumn(Record):

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from functools import reduce
 from typing import TYPE_CHECKING, overload
 
@@ -33,7 +32,6 @@ from truebleu.errors import (
     InputTypeError,
     SettingsError,
     StatsMismatchError,
-    written,
 )
 from truebleu.inputs.arrow import read
 from truebleu.inputs.numbers import thread_count
@@ -340,13 +338,9 @@ def _whole_numbers(column: pa.Array, name: str) -> pa.Array:
         return column
     try:
         return column.cast(pa.int64())
-    except pa.ArrowInvalid:
-        known = re.compile(r"-?[0-9]{1,18}")
-        cells = (cell for cell in column.to_pylist() if cell is not None)
-        wrong = next(written(cell) for cell in cells if not known.fullmatch(cell))
-        kind = StatsMismatchError if name == KEY else InputError
-        raise kind(
-            f"statistics and their keys are int64 and never null, but {name!r} has {wrong}"
+    except pa.ArrowInvalid as error:
+        raise (StatsMismatchError if name == KEY else InputError)(
+            f"statistics and their keys are int64, but {name!r} is not: {error}"
         ) from None
 
 

@@ -11,6 +11,7 @@ from truebleu.generation.pairwise import PIECE, pair_scores
 from truebleu.inputs import frames, sequences, token_ids
 from truebleu.inputs.checks import BATCHES
 from truebleu.inputs.ragged import Ragged
+from truebleu.metrics.corpora import Corpora
 from truebleu.metrics.registry import metric_of
 from truebleu.metrics.settings import checked_progress, one_of
 from truebleu.record import brief, plain
@@ -230,7 +231,7 @@ def _choose(
     observed = None if metric.takes_tokens else BATCHES.next()
     if observed is not None:
         observed.look(listed, [[sample] for sample in listed])
-        metric._check_batch(observed)
+        metric._check_observed(observed, None, b"")
     shares = _shares(weights, pairs.references, where)
     if method == "aggregated":
         scores = pairs.expected(shares)
@@ -345,7 +346,7 @@ def best_of(
             sequences.check_texts(listed, f"samples[{index}]")
     repeated = [each for each, listed in zip(several, lists, strict=True) for _ in listed]
     texts = [text for listed in lists for text in listed]
-    stats = chosen._count_stats(texts, repeated, None, threads)
+    [stats] = chosen._count(Corpora([texts], repeated, threads=threads), each=True)
     scores = np.frombuffer(chosen._row_scores(stats.data, segment=True), "<f8").astype(np.float64)
     parts = np.split(scores, np.cumsum([len(listed) for listed in lists[:-1]]))
     return [_best(listed, part, chosen) for listed, part in zip(lists, parts, strict=True)]

@@ -8,6 +8,7 @@ from truebleu.errors import SettingsError
 from truebleu.inputs import sequences
 from truebleu.inputs.numbers import thread_count
 from truebleu.inputs.ragged import Ragged
+from truebleu.metrics.corpora import Corpora
 from truebleu.metrics.registry import metric_of
 from truebleu.metrics.settings import checked_progress
 
@@ -160,14 +161,13 @@ class _CountedPairScores(PairScores):
         scores = np.empty((stop - start) * width)
         for first in range(0, len(scores), _PYTHON_PIECE):
             piece = range(first, min(len(scores), first + _PYTHON_PIECE))
-            rows, _, _ = self._metric._count_rows(
-                [hypotheses[start + pair // width] for pair in piece],
+            corpora = Corpora(
+                [[hypotheses[start + pair // width] for pair in piece]],
                 [[references[pair % width]] for pair in piece],
-                None,
-                self._threads,
-                each=True,
+                threads=self._threads,
             )
-            scored = self._metric._row_scores(rows, segment=True)
+            [stats] = self._metric._count(corpora, each=True)
+            scored = self._metric._row_scores(stats.data, segment=True)
             scores[piece.start : piece.stop] = np.frombuffer(scored, "<f8")
         return scores.reshape(-1, width)
 

@@ -183,30 +183,21 @@ class LinesInMemory(str):
         return BytesIO(as_lines(self.lines, self))
 
 
-def as_lines(texts: Iterable[str], name: str, column: str = "", first: int = 1) -> bytes:
-    """Return texts as :func:`lines_of_texts` does, for the core.
-
-    The `first` is the first of the file if it is 1. Of two byte-order marks, the core drops one.
-    """
-    mark = b"\xef\xbb\xbf" if first == 1 else b""
-    return mark + lines_of_texts(texts, name, column, first)
+def as_lines(texts: Iterable[str], name: str) -> bytes:
+    """Return texts as :func:`lines_of_texts` does; of two byte-order marks, the core drops one."""
+    return b"\xef\xbb\xbf" + lines_of_texts(texts, name)
 
 
-def lines_of_texts(texts: Iterable[str], name: str, column: str = "", first: int = 1) -> bytes:
-    """Return texts as lines of a file in UTF-8.
-
-    A line break within a text counts as a space. Messages have the name of the file and, if it has
-    several, that of the column.
-    """
+def lines_of_texts(texts: Iterable[str], name: str) -> bytes:
+    """Return texts as lines of a file in UTF-8; a line break within a text counts as a space."""
     lines = []
-    for number, text in enumerate(texts, first):
+    for number, text in enumerate(texts, 1):
         line = text.replace("\r\n", " ").replace("\r", " ").replace("\n", " ")
         try:
             lines.append(f"{line}\n".encode())
         except UnicodeEncodeError as error:
-            which = f"{column!r}" if column else "the text"
             raise EncodingError(
-                f"{name}, segment {number:,}: {which} has half of a surrogate pair "
+                f"{name}, segment {number:,}: the text has half of a surrogate pair "
                 f"(U+{ord(line[error.start]):04X}), which is no character; correct the text"
             ) from None
     return b"".join(lines)

@@ -145,8 +145,9 @@ class Watch:
                         good[file.name] = window
                         continue
                     by, reference = found
-                    whole = [each.lines.texts(count) for each in (file, references[reference])]
-                    first = self._lines + _first_shifted(*whole, by, good[file.name], window)
+                    one, other = (each.lines.texts(count) for each in (file, references[reference]))
+                    between = good[file.name], window
+                    first = self._lines + _first_shifted(one, other, by, *between)
                     self._said.add(file.name)
                     warn(
                         f"{file.name} and {references[reference].name}: from about line "

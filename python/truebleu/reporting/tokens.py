@@ -172,7 +172,7 @@ def count(
             ids = token_ids.token_ids(column, expected)
             rows, fewest, most = bleu._core.count_ids(*ids, threads, True)
         bleu._check_observed(observed, name or checks.HYPOTHESES, rows)
-        counted[name] = Stats(rows, bleu, fewest, most)
+        counted[name] = Stats.of_counts(bleu, rows, fewest, most)
     return counted, texts
 
 

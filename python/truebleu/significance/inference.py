@@ -83,7 +83,7 @@ def share_below(resampled: Floats, value: float, count: int) -> float:
         normal = _NORMAL.inv_cdf(least) * (value - middle) / (first - middle)
     if count < 2:
         return 1.0
-    return max(least, tail_of_t(-normal * sqrt((count - 1) / count), count - 1))
+    return max(least, student_t_tail(-normal * sqrt((count - 1) / count), count - 1))
 
 
 def quantile_of_t(probability: float, freedom: float) -> float:
@@ -100,11 +100,6 @@ def quantile_of_t(probability: float, freedom: float) -> float:
         + (5 * z**5 + 16 * z**3 + 3 * z) / (96 * freedom**2)
         + (3 * z**7 + 19 * z**5 + 17 * z**3 - 15 * z) / (384 * freedom**3)
     )
-
-
-def tail_of_t(value: float, freedom: float) -> float:
-    """Return the probability that Student's t is at least a value."""
-    return student_t_tail(value, freedom)
 
 
 def percentiles(resampled: Floats, quantile: float) -> tuple[float, float]:
@@ -247,11 +242,6 @@ def stages(trials: int) -> list[int]:
     """
     stops = [TRIALS * 4**power for power in range(trials.bit_length())]
     return [*(stop for stop in stops if stop < trials), trials]
-
-
-def smallest_exact(differing: int) -> Fraction:
-    """Return the smallest p-value of all swaps of some units: two of the ways are as extreme."""
-    return min(Fraction(1), Fraction(2, 2**differing))
 
 
 @cache

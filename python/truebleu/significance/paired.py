@@ -90,8 +90,9 @@ def resample(
             known |= {"smallest": Fraction(1, design.n_trials + 1)}
         else:
             found, trials = swaps.permute(*pair)
+            # Two of the ways to swap the units are as extreme as the most extreme one.
             known |= {"p_value": Fraction(found, trials), "exact": True}
-            known |= {"smallest": inference.smallest_exact(count)}
+            known |= {"smallest": Fraction(2, max(2, 2**count))}
         if intervals is not None:
             known |= intervals.of_pair(*pair, count)
         tests.append(Outcome(n_trials=trials, **known))

@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from statistics import stdev
-from typing import Any, NoReturn
+from typing import Any
 
 from truebleu.display import formatting
 from truebleu.display.blocks import RULE, Block, Cell
 from truebleu.display.shown import Shown
 from truebleu.display.text import visible
-from truebleu.errors import InputTypeError, SettingsError, UnknownNameError
+from truebleu.errors import SettingsError, UnknownNameError
 from truebleu.inputs import sequences
 from truebleu.metrics.metric import directions
 from truebleu.metrics.settings import flag, number
@@ -20,7 +20,6 @@ from truebleu.significance import inference, leads
 from truebleu.significance.means import MeanScore
 from truebleu.significance.pair import ComparedSystem, Interval, Pair
 from truebleu.significance.paper import PaperTable
-from truebleu.suggestions import unknown_name
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -146,23 +145,6 @@ class Comparison(Shown):
             return "exact paired randomization"
         name = "paired approximate randomization"
         return f"{name}, exact for {exact} of {len(self.pairs)} pairs" if exact else name
-
-    def __getitem__(self, name: str) -> ComparedSystem:
-        """Return a system by its name; raise UnknownNameError if there is none of that name."""
-        if not isinstance(name, str) or name not in self.systems:
-            raise unknown_name("system", name, self.systems)
-        return self.systems[name]
-
-    def __contains__(self, name: object) -> bool:
-        """Tell whether a system has this name."""
-        return isinstance(name, str) and name in self.systems
-
-    def __iter__(self) -> NoReturn:
-        """Raise InputTypeError: systems or pairs could be meant."""
-        raise InputTypeError(
-            "a comparison has systems and pairs: write comparison.systems, comparison.pairs, or "
-            "comparison.ranked(), which has the best system first"
-        )
 
     def pair(self, one: str, other: str) -> Pair:
         """Return the result for two systems, by their names, in this order.
@@ -402,7 +384,7 @@ class Comparison(Shown):
     def _pairs_block(
         self, pairs: Sequence[Pair], lines: list[Line], percent: str, *, plain: bool
     ) -> Block:
-        header = ["pair", "difference", percent, "p", "p adjusted", "differ", "exact"]
+        header = ["pair", "difference", percent, "p", "p adjusted", "differ"]
         header += ["p at floor", "p adjusted at floor"] if plain else []
         header += ["undecided", "variance between runs"]
         rows: list[Row] = []
@@ -421,7 +403,6 @@ class Comparison(Shown):
                 "" if pair.interval is None else pair.interval.ends(width),
                 *p_values,
                 "" if self.test == "welch" else Cell(f"{pair.differing:,}", "count"),
-                "" if self.test in _NOT_PAIRED else _yes_or_no(pair.exact),
             ]
             if plain:
                 row += [_yes_or_no(pair.at_floor), _yes_or_no(pair.adjusted_at_floor)]

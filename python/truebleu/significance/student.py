@@ -10,6 +10,7 @@ from fractions import Fraction
 from math import copysign, inf, sqrt
 from typing import NamedTuple
 
+from truebleu._core import student_t_tail
 from truebleu.significance import inference
 from truebleu.significance.pair import Interval
 from truebleu.significance.paired import Outcome
@@ -65,7 +66,7 @@ class Estimate(NamedTuple):
         def tail(points: float) -> Fraction:
             """Return the p-value of a difference that is above 0 by these points."""
             ratio = points / self.error if self.error else copysign(inf, points)
-            return Fraction(inference.tail_of_t(ratio, self.freedom) if points else 0.5)
+            return Fraction(student_t_tail(ratio, self.freedom) if points else 0.5)
 
         ahead, margin = self.value if higher_is_better else -self.value, design.margin
         if margin is not None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 
 import pyarrow as pa
@@ -10,12 +10,12 @@ from py4j.protocol import Py4JError
 from pyspark.errors import PySparkException
 from pyspark.sql import Column, DataFrame, GroupedData
 from pyspark.sql import functions as F  # noqa: N812  # As everybody calls it.
-from pyspark.sql.types import DataType, DoubleType, LongType, StructField, StructType
+from pyspark.sql.types import DoubleType, LongType, StructField, StructType
 
 from truebleu.engines.arrow import partial_sums
 from truebleu.engines.job import Job, column_scores, overflow, own_exception
-from truebleu.engines.spark.columns import Selection, is_window, quoted
-from truebleu.engines.spark.functions import arrow_function, functions
+from truebleu.engines.spark.columns import Selection, quoted
+from truebleu.engines.spark.functions import arrow_function
 from truebleu.errors import EmptyInputError
 from truebleu.metrics.metric import Metric
 from truebleu.metrics.score import Score
@@ -23,57 +23,25 @@ from truebleu.metrics.storage import KEY, check_keys
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from truebleu.engines.arrow import Count as RowCount
-
-# What counts a partition: from the batches that Spark has to those of partial sums.
-Count = Callable[[Iterator[pa.RecordBatch]], pa.Table]
+    from truebleu.engines.arrow import Count
 
 
-def sums_of_groups(selection: Selection, how: RowCount | None = None) -> DataFrame:
+def sums_of_groups(selection: Selection, how: Count | None = None) -> DataFrame:
     """Add up the rows of each group: the columns of the groups, the sums, the ends, the keys."""
     job, names = selection.job, list(selection.names)
-
-    def count(batches: Iterator[pa.RecordBatch]) -> pa.Table:
-        named = (pa.RecordBatch.from_arrays(each.columns, names) for each in batches)
-        return partial_sums(named, job, count=how)
-
-    types = {name: selection.type_of(name) for name in job.groups}
-    if how is None and (selection.frame.isStreaming or any(map(is_window, types.values()))):
-        return _sums_of_rows(selection)
-    return counted(selection.frame, count, job, types)
-
-
-def _sums_of_rows(selection: Selection) -> DataFrame:
-    """Count each row, and let Spark group them: it knows the watermarks of its own columns only."""
-    job, places = selection.job, dict(zip(selection.names, selection.frame.columns, strict=True))
-    groups = {f"group_{index}": name for index, name in enumerate(job.groups)}
-    count = functions(job.counting, job.texts)["stats"]
-    counted = selection.frame.withColumn("stats", count(*(places[name] for name in job.texts)))
-    stats = F.col("stats")
-    rows = [F.col(places[name]).alias(alias) for alias, name in groups.items()]
-    rows += [stats.getField(name).alias(name) for name in (*job.fields, KEY)]
-    # Groups are not asked how many references they have.
-    one = F.when(stats.isNotNull(), F.lit(1))
-    rows += [one.alias(name) for name in (job.segments, *job.ends)]
-    sums = added(counted.select(*rows).groupBy(*groups), job)
-    return sums.where(quoted(job.segments).isNotNull()).withColumnsRenamed(groups)
-
-
-def counted(frame: DataFrame, count: Count, job: Job, types: Mapping[str, DataType]) -> DataFrame:
-    """Apply `count` to each partition of a frame, and add up the rows of each group."""
     groups = {f"group_{index}": name for index, name in enumerate(job.groups)}
     numbers = (*job.sums, *job.ends, KEY)
-    fields = [StructField(alias, types[name]) for alias, name in groups.items()]
+    fields = [StructField(alias, selection.type_of(name)) for alias, name in groups.items()]
     schema = StructType(fields + [StructField(name, LongType()) for name in numbers])
 
     def partition(batches: Iterator[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
-        found = count(batches)
+        named = (pa.RecordBatch.from_arrays(each.columns, names) for each in batches)
+        found = partial_sums(named, job, count=how)
         if len(found):  # A partition may be empty.
             yield from found.rename_columns([*groups, *numbers]).to_batches()
 
-    return added(frame.mapInArrow(partition, schema).groupBy(*groups), job).withColumnsRenamed(
-        groups
-    )
+    counted = selection.frame.mapInArrow(partition, schema)
+    return added(counted.groupBy(*groups), job).withColumnsRenamed(groups)
 
 
 def added(parts: GroupedData, job: Job) -> DataFrame:

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from itertools import repeat
-
 from truebleu._core import Lines, Texts, lowercase, normalize
 from truebleu.errors import SettingsError
 from truebleu.metrics import core
@@ -11,12 +9,11 @@ from truebleu.tokenizers.base import aligned
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Callable
     from typing import Any
 
     from truebleu._core import BleuEngine, Observed
-    from truebleu.metrics.corpora import Corpora
-    from truebleu.metrics.metric import Counted
+    from truebleu.metrics.corpora import Corpora, Counted
     from truebleu.tokenizers.base import LibraryTokenizer
     from truebleu.tokenizers.registry import Tokenization
 
@@ -43,13 +40,10 @@ class Counter:
         # The tokens of the last references, by their text, if a library is the tokenizer.
         self._known: dict[str, str] = {}
 
-    def corpora(
-        self, corpora: Corpora, observed: Sequence[Observed], *, each: bool
-    ) -> list[Counted]:
+    def count(self, corpora: Corpora, *, each: bool) -> list[Counted]:
         """Count the tokens of each system, or its text that a library or a function tokenizes."""
-        how: Any = {"threads": corpora.threads, "each": each, "checked": corpora.checked}
-        several = zip(corpora, observed or repeat(None), strict=False)
-        return [self._corpus(*corpus, seen, **how) for corpus, seen in several]
+        how: Any = {"threads": corpora.threads, "each": each, "checked": any(corpora.names)}
+        return corpora.one_by_one(lambda *corpus: self._corpus(*corpus, **how))
 
     def _corpus(
         self,
@@ -110,22 +104,20 @@ class Counter:
         """Load columns of texts, tokens or IDs into the core, to be matched with each other."""
         from truebleu.inputs import sequences, token_ids
 
-        loaded = Texts()
         kind, library = self.tokenization.kind, self.tokenization.library
         if kind in ("function", "pretokenized"):
+            loaded = Texts()
             function = self._function() if kind == "function" else None
             ids = token_ids.token_columns(columns, function)
             for values, offsets in ids:
                 loaded.push_ids(self.engine, values, offsets)
             return loaded, [len(offsets) - 1 for _, offsets in ids]
-        counts = []
-        for name, column in columns.items():
-            texts = sequences.column(column, name)
-            if library is not None:
-                sequences.check_texts(texts, name)
-                texts = self._join(library, texts, threads)
-            counts.append(core.load(loaded, self.engine, texts, name))
-        return loaded, counts
+        if library is not None:
+            texts = {name: sequences.column(column, name) for name, column in columns.items()}
+            for name, each in texts.items():
+                sequences.check_texts(each, name)
+            columns = {name: self._join(library, each, threads) for name, each in texts.items()}
+        return core.load(self.engine, columns)
 
     def prepared(self, lines: Lines, count: int, threads: int) -> Lines:
         """Return lines for the core to count, tokenized if a library is the tokenizer."""
