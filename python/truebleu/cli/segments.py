@@ -92,7 +92,9 @@ def run(options: Namespace) -> None:
         kept = {name: [cells[row] for row in chosen] for name, cells in kept.items()}
     if "segment" in kept:
         numbers = map(str, kept.pop("segment"))
-    _write(_Table(systems, metrics, width_of(options), numbers, kept), counted, options, given)
+    # People read two decimals; programs get every digit, as in JSON.
+    width = options.width if FORMATS[options.format].plain else width_of(options)
+    _write(_Table(systems, metrics, width, numbers, kept), counted, options, given)
 
 
 def _write(table: _Table, counted: Iterator[Counted], options: Namespace, given: Given) -> None:
@@ -168,13 +170,13 @@ def _counted(
 
 
 class _Table:
-    """What is printed for each segment: scores with `width` decimals."""
+    """What is printed for each segment: scores with `width` decimals, or with every digit."""
 
     def __init__(
         self,
         systems: Sequence[str],
         metrics: Sequence[Metric],
-        width: int,
+        width: int | None,
         numbers: Iterable[int | str],
         kept: Mapping[str, Sequence[object]],
     ) -> None:
@@ -223,7 +225,7 @@ class _Table:
             for several in block:
                 for metric, stats in zip(self._metrics, several, strict=True):
                     scores = _segment_scores(metric, stats)
-                    form = f".{self._width}f"
+                    form = "" if self._width is None else f".{self._width}f"
                     columns.append(["" if isnan(each) else decimals(each, form) for each in scores])
                     reasons.append(_reasons(metric, scores, stats))
             numbers = map(str, itertools.islice(self._numbers, len(block[0][0])))

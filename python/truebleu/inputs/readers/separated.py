@@ -108,8 +108,9 @@ class Separated(Reader):
         if self._header is None:
             option = self._wording.no_header
             raise SettingsError(
-                f"{self.name}, line 1: these may be the names of columns, or cells; use "
-                f"{names[place]!r} instead of {column} for a name{option and f', or add {option}'}"
+                f"{self.name}, line 1: {names[place]!r} may be a text, or the name of column "
+                f"{column}: if it is a text, add {option}; if it is a name, give it instead of "
+                f"{column}"
             )
         return place
 
