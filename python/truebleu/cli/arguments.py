@@ -103,9 +103,9 @@ def _refuse(words: list[str]) -> NoReturn:
         command_parser(command).error(
             f"{first} is before the command; options follow it: truebleu {command} ... {first}"
         )
-    from truebleu.cli.hints import command_hint
+    from truebleu.cli.hints import command_hint, of_sacrebleu
 
-    meant = command_hint(first, COMMANDS)
+    meant = command_hint(first, COMMANDS) or of_sacrebleu(words)
     if not meant:
         commands = ", ".join(COMMANDS)
         meant = (

@@ -157,8 +157,11 @@ def _with_saved(given: Given, options: Namespace, *, allowed: bool) -> Given:
             f"{path} computes scores, intervals and tests from it, with --format html as a page"
         )
     if not all(found):
+        other = given.systems[found.index(False)]
+        if other != STANDARD_INPUT:
+            os.stat(other)  # noqa: PTH116  # A mistyped name is no text.
         raise SettingsError(
-            f"{path} is a file of statistics, but {given.systems[found.index(False)]} is not: "
+            f"{path} is a file of statistics, but {other} is not: "
             "count the texts with truebleu segments --stats-out, and give all files of statistics"
         )
     wrong = ["references"] * bool(given.references)
@@ -174,6 +177,17 @@ def _with_saved(given: Given, options: Namespace, *, allowed: bool) -> Given:
     read = [(each, _named(read_stats(each), each)) for each in given.systems]
     saved = merged(read)
     return given.replace(references=(), saved=saved, test_set=set_of(saved))
+
+
+def _only_system(path: SystemFile) -> str:
+    """Return the name of the only system of a file of statistics, or else of the file."""
+    from truebleu.metrics.stats_files import is_saved
+    from truebleu.metrics.stats_saved import read_stats
+
+    if not is_saved(path):
+        return path.text
+    [*names] = _named(read_stats(path), path).systems
+    return names[0] if len(names) == 1 else path.text
 
 
 def set_of(saved: SavedStats) -> SimpleNamespace | None:
@@ -417,8 +431,10 @@ def read_systems(
 def name_of(given_name: str | None, given: Given) -> str | None:
     """Return the name of the system that is given by its name, or as its file is called."""
     names = given.names
-    if given_name is None or given_name in names or given.columns or given.saved:
+    if given_name is None or given_name in names or given.columns:
         return given_name
+    if given.saved is not None:
+        return _only_system(SystemFile(given_name))
     parts: tuple[Callable[[str], str], ...] = (str, os.path.basename)
     for part in parts:
         found = [

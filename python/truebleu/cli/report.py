@@ -58,7 +58,10 @@ def add_options(command: Command) -> None:
         help="add a chart of the scores by domain; FILE has one domain per line",
     )
     output.add_argument(
-        "--language", choices=LANGUAGES, default="en", help="English or Korean (default: en)"
+        "--language",
+        choices=LANGUAGES,
+        default="en",
+        help="English or Korean: en or ko (default: en)",
     )
     output.add_argument(
         "--chart",

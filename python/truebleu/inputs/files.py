@@ -272,6 +272,16 @@ class LineFile:
                 self._ended = True
                 self.lines.finish()
 
+    def separator(self) -> str:
+        """Say where the file has U+2028, as far as it is read; nothing if it has none."""
+        if self.lines.separator is None:
+            return ""
+        return (
+            f"{self.name}, {self.unit} {self.lines.separator:,} has a line separator (U+2028), "
+            "which is a space here, but ends a line for others, such as str.splitlines in Python: "
+            "replace it with a space before lines are split or counted"
+        )
+
     def count_all(self) -> int:
         """Read to the end and return how many lines the file has."""
         while self.fill():
@@ -336,6 +346,7 @@ def side_by_side(files: list[LineFile]) -> Iterator[int]:
         raise LengthMismatchError(
             f"{fewer.name} has {lines} but {more.name} has {longest:,}: "
             f"{more.unit} {shortest + 1:,} of {more.name} has no matching {fewer.unit}"
+            + "".join(f"; {said}" for file in (more, fewer) if (said := file.separator()))
         )
     if not longest:
         raise EmptyInputError(f"{files[0].name} has no lines: there is no segment to score")

@@ -124,7 +124,12 @@ def references_of(item: Any, where: str) -> list[Any]:
 def _is_nested(part: Any) -> bool:
     if hasattr(part, "as_py"):  # Of Arrow.
         return isinstance(part, Sequence)
-    return sequences.is_array(part) and getattr(part, "ndim", 0) > 0
+    return hasattr(part, "typecode") or (sequences.is_array(part) and getattr(part, "ndim", 0) > 0)
+
+
+def _holds_numbers(tokens: Any) -> bool:
+    """Tell whether this is an array.array of whole numbers; other types of items are no tokens."""
+    return getattr(tokens, "typecode", "-") in "bBhHiIlLqQ" and not sequences.is_array(tokens)
 
 
 def _check_tokens(tokens: Any, where: str) -> None:
@@ -136,7 +141,11 @@ def _check_tokens(tokens: Any, where: str) -> None:
             f"{where} is a {type(tokens).__name__}{shown}, but tokenizer='pretokenized' takes "
             "tokens: split it, or name a tokenizer"
         )
-    if not isinstance(tokens, Sequence) and not _is_nested(tokens):
+    if hasattr(tokens, "typecode") and not _holds_numbers(tokens):
+        raise InputTypeError(
+            f"{where} is an array of {tokens.typecode!r}, but tokens in an array are whole numbers"
+        )
+    if not isinstance(tokens, Sequence) and not _holds_numbers(tokens) and not _is_nested(tokens):
         raise wrong_type(where, tokens, "a list of tokens is needed")
 
 

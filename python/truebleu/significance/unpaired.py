@@ -15,11 +15,10 @@ from truebleu.metrics.stats import Stats
 from truebleu.significance.compare import begun
 from truebleu.significance.design import OF_TESTS
 from truebleu.significance.notes import Notes
-from truebleu.significance.paired import Outcome, Outcomes
+from truebleu.significance.paired import Estimate, Outcome, Outcomes
 from truebleu.significance.resampling import Resampler
 from truebleu.significance.running import Unconcluded, concluded, pairs_of, resampled
 from truebleu.significance.sets import count_parts, parts_of
-from truebleu.significance.student import Estimate
 from truebleu.significance.units import together
 
 TYPE_CHECKING = False
