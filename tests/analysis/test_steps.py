@@ -73,7 +73,7 @@ def test_settings_and_dialects():
     one, other = (corpus_ter(*GIVEN, normalized=each) for each in (True, False))
     [part] = decompose(one, other, GIVEN).parts
     assert (part.name, part.share) == ("normalized", one.score - other.score)
-    with pytest.raises(SettingsError, match="the second score is .* but the texts give"):
+    with pytest.raises(SettingsError, match="the texts give"):
         decompose(one, corpus_ter(TEXTS, FIRST), GIVEN)
 
 

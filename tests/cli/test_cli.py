@@ -269,7 +269,7 @@ class TestMetrics:
         assert opened == [*SYSTEMS, *STREAMS]
 
     def test_formats(self, run):
-        """JSON nests scores by identifier; TSV has columns for each metric; the best is marked."""
+        """JSON nests scores by identifier; TSV has a row for each metric; the best is marked."""
         arguments = ["score", *SYSTEMS, "-r", *STREAMS, "-m", "ter", "bleu"]
         values = json.loads(run(*arguments, "--format", "json")[1])
         assert [list(value) for value in values] == [["system", "ter", "bleu"]] * 3
@@ -278,12 +278,12 @@ class TestMetrics:
             values
         )
         rows = list(csv.DictReader(io.StringIO(run(*arguments, "--format=tsv")[1]), delimiter="\t"))
-        parts = ["", " reason", " signature"]
-        assert list(rows[0]) == [
-            "system",
-            *(f"{m}{part}" for m in ("TER", "BLEU") for part in parts),
+        assert list(rows[0]) == ["system", "metric", "score", "reason", "signature"]
+        assert [(row["system"], row["metric"], float(row["score"])) for row in rows] == [
+            (value["system"], name, value[name.lower()]["score"])
+            for value in values
+            for name in ("TER", "BLEU")
         ]
-        assert rows[0]["TER"] == str(values[0]["ter"]["score"])
         best = {
             "markdown": ["| **34.59** | **59.79** |"],
             "latex": [r"\textbf{34.59} & \textbf{59.79}"],
@@ -305,8 +305,7 @@ class TestMetrics:
             assert together[METRICS[name]().identifier] == alone
             assert "|bs:10000|" in alone["signature"]
         header = run(*arguments, "-m", "chrf", "ter", "--format=tsv")[1].split("\n")[0]
-        assert "chrF2\tchrF2 95% CI\tchrF2 reason" in header
-        assert "TER\tTER 95% CI" in header
+        assert header == "system\tmetric\tscore\t95% CI\treason\tsignature"
 
     def test_tables(self, run):
         """Columns of tables are scored under several metrics, also in groups."""
@@ -339,7 +338,7 @@ class TestMetrics:
         refs = ["a b c d", "", "", "y", "c d"]
         (tmp_path / "sys").write_text("".join(f"{text}\n" for text in texts))
         (tmp_path / "ref").write_text("".join(f"{text}\n" for text in refs))
-        out = run("segments", "sys", "-r", "ref", "-m", *names, cwd=tmp_path)[1]
+        out = run("segments", "sys", "-r", "ref", "-m", *names, "-w", "2", cwd=tmp_path)[1]
         scores = [
             [metric.segment(*pair) for metric in metrics] for pair in zip(texts, refs, strict=True)
         ]
@@ -603,7 +602,7 @@ class TestProcess:
         """What could not be written is not passed off as done."""
         with open("/dev/full", "wb") as full:
             code, _, error = finish(start(*command, stdout=full))
-        assert (code, error) == (2, "truebleu: No space left on device\n")
+        assert (code, error) == (2, "truebleu: standard output: No space left on device\n")
 
     @pytest.mark.parametrize(
         ("closed", "said"),

@@ -462,7 +462,7 @@ class TestSegments:
             "segment",
             *("system-strong_bleu", "system-weak_bleu", "system-weak_bleu_reason"),
         ]
-        row = run(*arguments)[1].split("\n")[1].split("\t")
+        row = run(*arguments, "-w", "2")[1].split("\n")[1].split("\t")
         assert first.split()[:3] == row[:3]
 
 
@@ -485,7 +485,7 @@ class TestDocuments:
                 chosen = [n for n, each in enumerate(documents) if each == name]
                 texts, *streams = ([lines(file)[n] for n in chosen] for file in (system, *STREAMS))
                 label = {"system": system.removesuffix(".en")} if len(systems) > 1 else {}
-                label["document"] = name
+                label |= {"document": name, "segments": len(chosen)}
                 scores = {
                     METRICS[metric]().identifier: METRICS[metric]()
                     .corpus(texts, reference_streams=streams)

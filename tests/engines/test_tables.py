@@ -676,7 +676,7 @@ def test_command(tmp_path, capsys):
     named = [*chosen, "--reference-column", "ref_b"]
     want = wanted(TABLE, ["ref_a", "ref_b"])
     assert run(capsys, *named, "--score-only") == (0, f"{want.score:.2f}\n", "")
-    code, out, _ = run(capsys, *named, "--group-by", "system,half")
+    code, out, _ = run(capsys, *named, "--group-by", "system", "half")
     header, *found, signature = out.splitlines()
     assert (code, header.split()[:3], len(found)) == (0, ["system", "half", "BLEU"], 6)
     assert found[0].split()[:2] == ["medium", "0"]

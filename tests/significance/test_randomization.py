@@ -17,8 +17,7 @@ from truebleu import Bleu, GivenScores, SettingsError, SmallSampleWarning, compa
 from truebleu.metrics.corpora import Corpora
 from truebleu.significance import inference
 from truebleu.significance.design import Design
-from truebleu.significance.progress import told_to
-from truebleu.significance.resampling import Resampler, Swapping
+from truebleu.significance.resampling import Resampler, Swapping, told_to
 
 pytestmark = [
     # Toys are no text: their lines begin alike, or are those of another system.

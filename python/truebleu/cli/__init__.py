@@ -28,7 +28,6 @@ def main(arguments: list[str] | None = None) -> int:
             sys.stdout.reconfigure(encoding="utf-8", errors="backslashreplace")
         if not _printed_at_once(given):
             _run(_parse_and_freeze(given) if arguments is None else parse(given))
-        sys.stdout.flush()
     except GateError as error:
         return _complain(error, NOT_MET)
     except TruebleuError as error:
@@ -54,14 +53,24 @@ def main(arguments: list[str] | None = None) -> int:
 def _printed_at_once(given: list[str]) -> bool:
     """Print the version, or a script, without loading how options are read."""
     if given[:1] in (["--version"], ["-V"]):
-        print(VERSION)
+        _print(f"{VERSION}\n")
     elif given[:1] == ["--completion"]:
         from truebleu.cli.completion import script
 
-        sys.stdout.write(script(*given[1:2] or [""]))
+        _print(script(*given[1:2] or [""]))
     else:
         return False
     return True
+
+
+def _print(text: str) -> None:
+    try:
+        sys.stdout.write(text)
+        sys.stdout.flush()
+    except OSError as error:
+        from truebleu.cli.parsing import not_written
+
+        raise not_written(error) from None
 
 
 def _parse_and_freeze(arguments: list[str]) -> Namespace:

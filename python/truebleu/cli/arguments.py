@@ -64,12 +64,11 @@ def overview() -> str:
 
 def command_parser(name: str) -> Command:
     """Return the parser of one command, whose module says what it understands."""
-    from importlib import import_module
-
     from truebleu.cli.parsing import Command
 
     command = Command(prog=f"truebleu {name}")
-    module = import_module(f"truebleu.cli.{name}")
+    # As import_module does, which is a module of its own to load.
+    module = __import__(f"truebleu.cli.{name}", fromlist=["run"])
     module.add_options(command)
     command.add_argument("-q", "--quiet", action="store_true", help="print no warnings or notes")
     command.set_defaults(run=module.run)
@@ -104,9 +103,9 @@ def _refuse(words: list[str]) -> NoReturn:
         command_parser(command).error(
             f"{first} is before the command; options follow it: truebleu {command} ... {first}"
         )
-    from truebleu.cli.hints import command_hint
+    from truebleu.cli.hints import command_hint, of_sacrebleu
 
-    meant = command_hint(first, COMMANDS)
+    meant = command_hint(first, COMMANDS) or of_sacrebleu(words)
     if not meant:
         commands = ", ".join(COMMANDS)
         meant = (

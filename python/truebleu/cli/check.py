@@ -74,7 +74,7 @@ def add_options(command: Command) -> None:
         "--language",
         choices=LANGUAGES,
         default="en",
-        help="say which mistake it makes in English or Korean (default: en)",
+        help="say which mistake it makes in English or Korean: en or ko (default: en)",
     )
 
 

@@ -9,7 +9,7 @@ from truebleu.cli.arguments import GateError
 from truebleu.cli.counting import count_systems
 from truebleu.cli.external import add_scores, read_scores
 from truebleu.cli.given import given_from, name_of
-from truebleu.cli.options import add_input, add_metrics, add_tests, metrics_from
+from truebleu.cli.options import add_input, add_metrics, add_tests, metrics_from, names_of
 from truebleu.cli.output import add_format, say, write
 from truebleu.cli.resampling import compare_counted, design_from, known_documents, shown
 from truebleu.cli.sets import PLACE, expanded
@@ -18,6 +18,7 @@ from truebleu.errors import SettingsError
 from truebleu.inputs.forms import DOCUMENT
 from truebleu.inputs.numbers import thread_count
 from truebleu.intake.files import read_file
+from truebleu.intake.given import Given
 from truebleu.intake.systems import SystemFile, refuse_same_names, refuse_twice
 from truebleu.metrics.settings import number
 from truebleu.metrics.stats_files import is_saved
@@ -29,7 +30,6 @@ if TYPE_CHECKING:
 
     from truebleu.cli.parsing import Command, Namespace
     from truebleu.display.blocks import Block
-    from truebleu.intake.given import Given
     from truebleu.metrics.metric import Metric
     from truebleu.significance.comparisons import Comparisons
     from truebleu.significance.results import Comparison
@@ -72,13 +72,11 @@ def add_options(command: Command) -> None:
 
 def run(options: Namespace) -> None:
     """Print the systems and their pairs."""
-    groups, runs = _runs_from(options)
-    given = given_from(options, saved=True, systems=runs)
+    groups, systems = _runs_from(options)
+    given = given_from(options, saved=True, systems=systems or _with_baseline(options))
     metrics = metrics_from(options, given)
     if groups or options.sets:
         _refuse_with_several(options, metrics, runs=bool(groups))
-    else:
-        given = _with_baseline(given, options)
     _check_gate(options, given)
     found: Comparison | Comparisons
     if groups:
@@ -154,11 +152,13 @@ def _refuse_with_several(options: Namespace, metrics: list[Metric], *, runs: boo
     option = "several files of one name" if runs else "--sets"
     wrong = {
         "--sets": runs and options.sets,
-        "-m with several metrics": len(metrics) > 1,
         "--scores": options.scores,
         "--hypothesis-column": options.hypotheses,
         "-t": options.sets and (options.test_set or options.language_pair),
     }
+    if len(metrics) > 1:
+        words = ", then ".join(f"-m {name}" for name in names_of(options, metrics))
+        raise SettingsError(f"{option}: one metric at a time; run it for each: {words}")
     for name, given in wrong.items():
         if given:
             raise SettingsError(f"{option} and {name} cannot be combined: leave one out")
@@ -214,20 +214,22 @@ def _check_gate(options: Namespace, given: Given) -> None:
         raise SettingsError("--fail-if possibly-worse needs a margin: --margin X")
 
 
-def _with_baseline(given: Given, options: Namespace) -> Given:
-    """Let the baseline be a file that is none of the systems."""
-    if options.baseline is None or given.columns is not None or given.saved is not None:
-        return given
+def _with_baseline(options: Namespace) -> list[SystemFile] | None:
+    """Return all systems, if the baseline is a file that is none of them; else nothing."""
+    if options.baseline is None or options.sets or options.hypotheses:
+        return None
     baseline = SystemFile(options.baseline)
     if not os.path.isfile(baseline):  # noqa: PTH113  # pathlib is slow to load.
-        return given
+        return None
+    if any(map(is_saved, options.systems)) and not is_saved(baseline):
+        return None  # It may be the name of a system.
+    given = Given(systems=tuple(options.systems))
     if name_of(baseline.text, given) in given.names:
-        return given
+        return None
     if baseline.name is not None:
-        files = [each for each in given.systems if isinstance(each, SystemFile)]
-        alike = [each for each in files if each.name == baseline.name]
+        alike = [each for each in options.systems if each.name == baseline.name]
         refuse_same_names([*alike, baseline])
-    return given.replace(systems=(*given.systems, baseline))
+    return [*options.systems, baseline]
 
 
 def _refuse_worse(comparisons: Sequence[Comparison], options: Namespace) -> None:
@@ -235,6 +237,14 @@ def _refuse_worse(comparisons: Sequence[Comparison], options: Namespace) -> None
     margin = options.margin or 0.0
     how: Any = {"significant": options.fail_if == "significantly-worse", "margin": margin}
     possibly = options.fail_if == "possibly-worse"
+    if how["significant"] and not options.quiet:
+        for found in comparisons:
+            for pair in found.regressions(margin=margin):
+                if not pair.significant:
+                    text = (
+                        f"{pair.one}: {found.metric.name} is worse, but not significantly: {pair}"
+                    )
+                    say(text)
     worse = []
     for found in comparisons:
         pairs = found.possible_regressions() if possibly else found.regressions(**how)

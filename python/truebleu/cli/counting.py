@@ -9,13 +9,13 @@ from truebleu._core import Observed, add_rows
 from truebleu.cli.given import blocks_of
 from truebleu.display.formatting import count as count_of
 from truebleu.errors import LengthMismatchError, WarnOnce
-from truebleu.inputs.checks import OddLines, check_identical, check_some_source, is_unusual
+from truebleu.inputs.checks import OddLines, check_identical, check_source, is_unusual
 from truebleu.metrics.corpora import Corpora
 from truebleu.record import Record
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterator, Sequence
     from typing import Any
 
     from truebleu._core import Lines
@@ -77,7 +77,7 @@ def count(
     )
 
 
-class LineCounter:
+class _LineCounter:
     """Counts lines of systems under one metric, and observes their text."""
 
     def __init__(self, metric: Metric, given: Given) -> None:
@@ -136,9 +136,32 @@ class LineCounter:
         for each in zip(self._observed, names, self._rows, self._odd, strict=True):
             self._metric._check_observed(*each)
         for name, texts in zip(names, self._first, strict=False):
-            check_some_source(texts, self._sources[: len(texts)], name)
+            check_source(texts, self._sources[: len(texts)], name)
         groups = [[names[number] for number in group] for group in self._alike]
         check_identical(groups, self._lines)
+
+
+def count_blocks(
+    metrics: Sequence[Metric],
+    given: Given,
+    threads: int,
+    *,
+    each: bool,
+    checksum: ReferenceChecksum | None = None,
+) -> Iterator[tuple[list[Sequence[Stats]], int]]:
+    """Count files block by block: yield statistics by metric and system, and how many lines.
+
+    They are a row per line if `each`. At the end, warn about what was observed.
+    """
+    counters = [_LineCounter(metric, given) for metric in metrics]
+    for files, count in blocks_of(given):
+        lines = [file.lines for file in files]
+        if checksum is not None:
+            checksum.add(each_set.texts(count) for each_set in lines[len(given.systems) :])
+        yield [counter.count(lines, count, threads, each=each) for counter in counters], count
+    with WarnOnce():
+        for counter in counters:
+            counter.warn(given.names)
 
 
 def count_files(
@@ -149,29 +172,18 @@ def count_files(
     each: bool,
     checksum: ReferenceChecksum | None = None,
 ) -> tuple[list[list[Stats]], int]:
-    """Count files, a row per line if `each`; return statistics by metric and system, and lines.
-
-    The lines of references are added to the `checksum`.
-    """
-    counters = [LineCounter(metric, given) for metric in metrics]
+    """Count files, as :func:`count_blocks` does; return statistics of all, and all lines."""
     # For each metric and system, what was counted so far.
     parts: list[list[list[Stats]]] = [[[] for _ in given.systems] for _ in metrics]
     total = 0
-    for files, count in blocks_of(given):
+    for block, count in count_blocks(metrics, given, threads, each=each, checksum=checksum):
         total += count
-        lines = [file.lines for file in files]
-        if checksum is not None:
-            checksum.add(each_set.texts(count) for each_set in lines[len(given.systems) :])
-        for counter, of_systems in zip(counters, parts, strict=True):
-            counted = counter.count(lines, count, threads, each=each)
+        for of_systems, counted in zip(parts, block, strict=True):
             for before, part in zip(of_systems, counted, strict=True):
                 if before and not each:
                     before[0] += part
                 else:
                     before.append(part)
-    with WarnOnce():
-        for counter in counters:
-            counter.warn(given.names)
     return [
         [blocks[0].join(blocks) for blocks in of_systems if blocks] for of_systems in parts
     ], total

@@ -8,7 +8,6 @@ from truebleu.cli.arguments import GateError
 from truebleu.cli.output import add_format, write
 from truebleu.display.blocks import Block
 from truebleu.errors import SettingsError, UnknownNameError
-from truebleu.meta_evaluation.judgments import ARCHIVE
 from truebleu.test_sets.archives import import_archive
 from truebleu.test_sets.disk import (
     archives_on_disk,
@@ -66,14 +65,13 @@ def add_options(command: Command) -> None:
 
 def run(options: Namespace) -> None:
     """Do what is asked for, and print a table of it."""
-    counts, act = _ACTIONS[options.action]
-    if not counts[0] <= len(options.names) <= counts[1]:
-        names = {(0, 0): "no name", (1, 1): "one name", (0, 1): "at most one name"}
-        taken = names.get(counts, "one or more names")
-        raise SettingsError(f"truebleu data {options.action} takes {taken}")
+    if options.action == "list" and len(options.names) > 1:
+        raise SettingsError("truebleu data list takes at most one name")
+    if options.action in ("get", "add") and not options.names:
+        raise SettingsError(f"truebleu data {options.action} takes one or more names")
     if options.pairs and options.action in ("add", "check"):
         raise SettingsError(f"truebleu data {options.action} takes no -l")
-    rows = list(act(options))
+    rows = list(_ACTIONS[options.action](options))
     write(options, lambda plain: _blocks(rows, plain=plain), lambda: rows)
     wrong = sum("problem" in row and row["problem"] != "" for row in rows)
     if wrong:
@@ -98,10 +96,6 @@ def _blocks(rows: list[Row], *, plain: bool) -> list[Block]:
 
 def _cell(value: object, number: str) -> str:
     return number.format(value) if isinstance(value, int) else str(value)
-
-
-# The data of the WMT metrics tasks, which no test set is made of.
-_JUDGMENTS = "mt-metrics-eval"
 
 
 def _list(options: Namespace) -> Iterable[Row]:
@@ -129,15 +123,6 @@ def _list(options: Namespace) -> Iterable[Row]:
 
 
 def _pairs_of(options: Namespace) -> Iterable[Row]:
-    if options.names[0] == _JUDGMENTS:
-        yield {
-            "data": _JUDGMENTS,
-            "where": ARCHIVE,
-            "description": "human scores and metric scores of the WMT metrics tasks, for truebleu "
-            "meta; to be downloaded and unpacked by you: no checksum of it is known here, so it "
-            "is not verified",
-        }
-        return
     test_set = find_set(options.names[0])
     for pair in _pairs(test_set, options):
         where, size = place_of(test_set, pair)
@@ -200,11 +185,4 @@ def _check(options: Namespace) -> Iterable[Row]:
             }
 
 
-# What can be done, and the least and the highest number of names that it takes.
-_ANY = 10**9
-_ACTIONS = {
-    "list": ((0, 1), _list),
-    "get": ((1, _ANY), _get),
-    "add": ((1, _ANY), _add),
-    "check": ((0, _ANY), _check),
-}
+_ACTIONS = {"list": _list, "get": _get, "add": _add, "check": _check}

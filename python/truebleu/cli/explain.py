@@ -47,7 +47,7 @@ def add_options(command: Command) -> None:
         "--language",
         choices=LANGUAGES,
         default="en",
-        help="explain in English or Korean (default: en)",
+        help="explain in English or Korean: en or ko (default: en)",
     )
 
 
@@ -60,12 +60,14 @@ def run(options: Namespace) -> None:
         return
     from truebleu.analysis.explain import explain
 
+    if options.all and options.format != "text":
+        raise SettingsError(f"--all is for text; {options.format} has all of it: leave it out")
     given = given_from(options, several=False)
     [metric] = metrics_from(options, given)
     number = options.segment
     if options.text:
         number = 1 if number is None else number
-    systems, references = read_systems(given)
+    systems, references, _ = read_systems(given)
     [(name, hypotheses)] = systems.items()
     corpus: Any = hypotheses, references
     if number is not None:

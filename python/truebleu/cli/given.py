@@ -13,7 +13,7 @@ from truebleu.errors import EncodingError, InputError, SettingsError
 from truebleu.inputs import forms
 from truebleu.inputs.files import STANDARD_INPUT, LinesInMemory
 from truebleu.inputs.forms import HYPOTHESIS, REFERENCE, suffix_of
-from truebleu.intake.files import read_blocks, read_columns
+from truebleu.intake.files import read_blocks, read_columns, read_file
 from truebleu.intake.given import Columns, Given, Reading
 from truebleu.intake.systems import SystemFile, refuse_same_names
 
@@ -157,8 +157,11 @@ def _with_saved(given: Given, options: Namespace, *, allowed: bool) -> Given:
             f"{path} computes scores, intervals and tests from it, with --format html as a page"
         )
     if not all(found):
+        other = given.systems[found.index(False)]
+        if other != STANDARD_INPUT:
+            os.stat(other)  # noqa: PTH116  # A mistyped name is no text.
         raise SettingsError(
-            f"{path} is a file of statistics, but {given.systems[found.index(False)]} is not: "
+            f"{path} is a file of statistics, but {other} is not: "
             "count the texts with truebleu segments --stats-out, and give all files of statistics"
         )
     wrong = ["references"] * bool(given.references)
@@ -174,6 +177,17 @@ def _with_saved(given: Given, options: Namespace, *, allowed: bool) -> Given:
     read = [(each, _named(read_stats(each), each)) for each in given.systems]
     saved = merged(read)
     return given.replace(references=(), saved=saved, test_set=set_of(saved))
+
+
+def _only_system(path: SystemFile) -> str:
+    """Return the name of the only system of a file of statistics, or else of the file."""
+    from truebleu.metrics.stats_files import is_saved
+    from truebleu.metrics.stats_saved import read_stats
+
+    if not is_saved(path):
+        return path.text
+    [*names] = _named(read_stats(path), path).systems
+    return names[0] if len(names) == 1 else path.text
 
 
 def set_of(saved: SavedStats) -> SimpleNamespace | None:
@@ -269,7 +283,8 @@ def _with_columns(given: Given, options: Namespace, *, several: bool) -> Given:
         given = given.replace(references=tuple(_texts_of(given)))
     if not given.references:
         raise _lack_of_references(given, hypotheses, references)
-    if (hypotheses or references) and getattr(options, "group_by", None) not in (None, "documents"):
+    groups = getattr(options, "group_by", None) or ["documents"]
+    if (hypotheses or references) and groups != ["documents"]:
         raise SettingsError(
             "--group-by needs a table with --hypothesis-column and --reference-column, by name, "
             "and no -r"
@@ -397,31 +412,29 @@ def blocks_of(given: Given, others: Sequence[Other] = ()) -> Iterator[tuple[list
         yield from read_blocks(given, others, bar.update)
 
 
-def columns_of(
+def read_systems(
     given: Given, others: Sequence[Other] = ()
-) -> tuple[list[list[str]], list[list[Any]], list[list[str]]]:
-    """Read files whole, as :func:`read_columns` does, and show the progress."""
-    with Bar("reading") as bar:
-        return read_columns(given, others, bar.update)
-
-
-def read_systems(given: Given) -> tuple[dict[str, list[str]], list[list[str]]]:
-    """Read the texts of each system by its name, and the references of each segment."""
+) -> tuple[dict[str, list[str]], list[list[Any]], list[list[str]]]:
+    """Read the texts of each system by its name, the references of each segment, and others."""
     if given.columns is not None:
         from truebleu.cli.tabular import read_texts
 
         columns, references = read_texts(given, given.columns)
-        return dict(zip(given.names, columns, strict=True)), references
-    systems, streams, _ = columns_of(given)
-    references = [list(several) for several in zip(*streams, strict=True)]
-    return dict(zip(given.names, systems, strict=True)), references
+        lines = [read_file(path, role, given.reading) for role, path in others]
+    else:
+        with Bar("reading") as bar:
+            columns, streams, lines = read_columns(given, others, bar.update)
+        references = [list(several) for several in zip(*streams, strict=True)]
+    return dict(zip(given.names, columns, strict=True)), references, lines
 
 
 def name_of(given_name: str | None, given: Given) -> str | None:
     """Return the name of the system that is given by its name, or as its file is called."""
     names = given.names
-    if given_name is None or given_name in names or given.columns or given.saved:
+    if given_name is None or given_name in names or given.columns:
         return given_name
+    if given.saved is not None:
+        return _only_system(SystemFile(given_name))
     parts: tuple[Callable[[str], str], ...] = (str, os.path.basename)
     for part in parts:
         found = [

@@ -130,7 +130,7 @@ class Page:
         indent = min(_INDENT, width // 2)
         blocks = [self.usage, _filled(self.description, width)]
         for title, several in self.groups.items():
-            rows = [(names_of(each), description_of(each)) for each in several]
+            rows = [(names_of(each), each.help) for each in several]
             lines = [line for row in rows for line in _row(*row, indent, width)]
             blocks.append("\n".join([f"{title}:", *lines]))
             if title == _FIRST and self.examples:
@@ -157,14 +157,6 @@ def usage(prog: str, arguments: Sequence[Parameter], options: Sequence[Parameter
     parts = [_placeholder(each) for each in arguments]
     parts += [f"{each.option_strings[0]} {_placeholder(each)}" for each in options]
     return f"usage: {' '.join([prog, '[OPTIONS]', *parts])}"
-
-
-def description_of(action: Parameter) -> str:
-    """Return what help says about an option."""
-    text = action.help
-    choices = [] if action.metavar else [str(each) for each in action.choices or ()]
-    left_out = choices and not all(each in text for each in choices)
-    return f"{text} [{', '.join(choices)}]" if left_out else text
 
 
 def names_of(action: Parameter) -> str:

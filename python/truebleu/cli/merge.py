@@ -54,4 +54,5 @@ def run(options: Namespace) -> None:
             output.write("".join(map(tsv_row, zip(*cells, strict=True))))
         return
     notes = [f"{count(len(options.files), 'file')}, {count(sum(sums.segments), 'segment')}"]
-    Scored(sums.header, sums.labels, columns).write(options, notes, set_of(saved))
+    grouped = sums.header != ("system",)
+    Scored(sums, columns, grouped=grouped).write(options, notes, set_of(saved))

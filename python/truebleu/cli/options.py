@@ -228,27 +228,16 @@ def with_options(message: str, options: Namespace) -> str:
 
     def option(match: re.Match[str]) -> str:
         verb, *settings = match.groups()
-        given = [each.partition("=")[::2] for each in settings if each]
+        pairs = (each.partition("=")[::2] for each in settings if each)
+        given = {name: value == "True" or value[1:-1] for name, value in pairs}
+        first, *_ = given
         chosen = [*(getattr(options, "metrics", None) or ()), _DEFAULT, *METRICS]
-        metric = next(
-            (
-                each
-                for each in chosen
-                if {name for name, _ in given} <= METRICS[each]().settings().keys()
-            ),
-            None,
-        )
-        if metric is None or not {"metrics", given[0][0]} & vars(options).keys():
+        metric = next((x for x in chosen if given.keys() <= METRICS[x]().settings().keys()), None)
+        if metric is None or not {"metrics", first} & vars(options).keys():
             return match[0]
-        if metric == _DEFAULT and given[0][0] in options:
-            written = " and ".join(
-                option_name(name) + ("" if value == "True" else f" {value[1:-1]}")
-                for name, value in given
-            )
-        else:
-            written = f"-m {metric}:" + write_settings(
-                {name: True if value == "True" else value[1:-1] for name, value in given}
-            )
+        written = f"-m {metric}:{write_settings(given)}"
+        if metric == _DEFAULT and first in options:
+            written = option_name(first) + ("" if given[first] is True else f" {given[first]}")
         return f"use {written}" if verb else written
 
     setting = r"(\w+=(?:'[^']*'|True))"

@@ -195,14 +195,7 @@ class Command:
             if action.action == "help":
                 self.show(self.format_help())
         if found.unknown:
-            from truebleu.cli.hints import hint
-
-            first = found.unknown[0]
-            after = [*words, ""][list(words).index(first) + 1]
-            meant = hint(first, self.prog, list(self.options), after)
-            if os.path.exists(first):  # noqa: PTH110  # pathlib is slow to load.
-                meant = f"; for the file of this name, write ./{first}"
-            self.error(f"unrecognized arguments: {' '.join(found.unknown)}{meant}")
+            self._refuse_unknown(found.unknown, list(words))
         for name, action, values in found.options:
             if action.nargs == 1 and len(values or ()) > 1:
                 self.error(f"argument {name}: only one can be chosen, not {' '.join(values or ())}")
@@ -216,6 +209,21 @@ class Command:
             self._give_back_the_system(found)
             self._check_arguments(found.files, given)
         return self._values(found)
+
+    def _refuse_unknown(self, unknown: list[str], words: list[str]) -> NoReturn:
+        """Name unknown options, and what is probably meant by each."""
+        from truebleu.cli.hints import hint
+
+        hints: dict[str, None] = {}
+        for word in unknown:
+            after = [*words, ""][words.index(word) + 1]
+            meant = hint(word, self.prog, list(self.options), after)
+            if os.path.exists(word):  # noqa: PTH110  # pathlib is slow to load.
+                meant = f"; for the file of this name, write ./{word}"
+            # Of several names for one thing, the first hint says it all.
+            if not (hints and meant.startswith("; did you mean --ref")):
+                hints[meant] = None
+        self.error(f"unrecognized arguments: {' '.join(unknown)}{''.join(hints)}")
 
     def _values(self, found: Words) -> Namespace:
         """Convert and check what was given, and fill in the defaults."""
@@ -294,7 +302,7 @@ class Command:
     def show(self, page: str) -> NoReturn:
         """Write a page of help, and end the process."""
         sys.stdout.write(page)
-        sys.stdout.flush()
+        flush()
         sys.exit(0)
 
     def refuse(self, said: str) -> NoReturn:
@@ -333,11 +341,6 @@ class Command:
             if word == "--":
                 found.files += words
                 break
-            if action is None and word[2:].isdecimal() and word[1] != "-":
-                # -w4 is -w 4. No other short option is written together with its value, or with
-                # another: -lc is an option of its own.
-                name, equals, value = word[:2], "=", word[2:]
-                action = self.options.get(name)
             if action is not None and (equals or action.nargs == 0):
                 values = _split([value], action) if equals else None
                 found.options.append((name, action, values))
@@ -424,3 +427,20 @@ def _split(values: list[str], action: Parameter) -> list[str]:
         ]
         return list(filter(None, parts)) or values
     return values
+
+
+def flush() -> None:
+    """Write to standard output what waits for it; an error has its name."""
+    try:
+        sys.stdout.flush()
+    except OSError as error:
+        raise not_written(error) from None
+
+
+def not_written(error: OSError) -> OSError:
+    """Return an error of standard output with its name."""
+    if error.errno is not None and error.filename is None:
+        # Python would try again at exit, and complain once more.
+        sys.stdout = None
+        error.filename = "standard output"
+    return error

@@ -5,8 +5,8 @@ from __future__ import annotations
 import os
 from types import MappingProxyType, SimpleNamespace
 
-from truebleu.cli.external import add_scores, read_scores, score_files
-from truebleu.cli.given import columns_of, given_from, name_of, read_systems, renamed
+from truebleu.cli.external import add_scores, read_scores
+from truebleu.cli.given import given_from, name_of, read_systems, renamed
 from truebleu.cli.options import add_input, add_metrics, add_tests, metrics_from, resampling_from
 from truebleu.cli.output import Announced, signed
 from truebleu.cli.resampling import known_documents, shown, units_from
@@ -58,7 +58,10 @@ def add_options(command: Command) -> None:
         help="add a chart of the scores by domain; FILE has one domain per line",
     )
     output.add_argument(
-        "--language", choices=LANGUAGES, default="en", help="English or Korean (default: en)"
+        "--language",
+        choices=LANGUAGES,
+        default="en",
+        help="English or Korean: en or ko (default: en)",
     )
     output.add_argument(
         "--chart",
@@ -91,8 +94,7 @@ def run(options: Namespace) -> None:
     templates()
     with Announced(options.output, options):
         made = make_report(options, given, language=options.language)
-        command = command_of(options.arguments, [*input_files(options, given), options.output])
-        made.write(options.output, command=command)
+        made.write(options.output, command=command_of(options.arguments, options.output))
 
 
 def _draw(options: Namespace) -> None:
@@ -107,31 +109,18 @@ def _draw(options: Namespace) -> None:
         made.save(options.output)
 
 
-def command_of(arguments: list[str], files: list[str]) -> str:
+def command_of(arguments: list[str], output: str) -> str:
     """Write the command as it was given, without the folders of its files."""
     import shlex
 
     def without_folders(given: str) -> str:
-        name, equals, path = given.rpartition("=")
-        if given in files or os.path.isfile(given):  # noqa: PTH113
-            return os.path.basename(given)  # noqa: PTH119  # pathlib is slow to load.
-        return f"{name}{equals}{os.path.basename(path)}" if path in files else given  # noqa: PTH119
+        for path in (given, given.rpartition("=")[2]):
+            if path == output or os.path.exists(path):  # noqa: PTH110  # pathlib is slow to load.
+                return given.removesuffix(path) + os.path.basename(path)  # noqa: PTH119
+        return given
 
     kept = map(without_folders, arguments)
     return f"{shlex.join(['truebleu', *kept])}\n"
-
-
-def input_files(options: Namespace, given: Given) -> list[str]:
-    scores = score_files(options.scores or ()).values()
-    units = [options.units] * (options.units not in ("auto", "segments", None))
-    files = [each for each in units if isinstance(each, str)]
-    return [*given.files, *files, *(path for path, _ in scores)]
-
-
-def shown_name(name: str | None, given: Given) -> str | None:
-    """Return what pages and charts, whose parts are programs, call a system that is given."""
-    found = name_of(name, given)
-    return None if found is None else visible(found)
 
 
 def make_report(options: Namespace, given: Given, **how: Any) -> Any:
@@ -147,6 +136,8 @@ def make_report(options: Namespace, given: Given, **how: Any) -> Any:
             name: each.replace(values={visible(key): kept for key, kept in each.values.items()})
             for name, each in scores.items()
         }
+    # What pages and charts, whose parts are programs, call the systems.
+    baseline = name_of(options.baseline, given)
     how["units"] = units_from(options, given)
     if how["units"] == "auto" and given.saved is None:
         # As those of a test set.
@@ -155,7 +146,7 @@ def make_report(options: Namespace, given: Given, **how: Any) -> Any:
     with shown():
         made = report(
             systems,
-            baseline=shown_name(options.baseline, given),
+            baseline=None if baseline is None else visible(baseline),
             threads=options.threads,
             metrics=metrics if len(metrics) > 1 else metrics[0],
             **how,
@@ -192,15 +183,6 @@ def _read(given: Given) -> tuple[Any, dict[str, Any]]:
     if given.saved is not None:
         lines = [read_file(path, role) for role, path in others]
         return renamed(given.saved, visible), dict(zip(given.others, lines, strict=True))
-    if given.columns is not None:
-        systems, references = read_systems(given)
-        lines = [read_file(path, role, given.reading) for role, path in others]
-        texts: dict[str, Any] = {"references": references}
-    else:
-        columns, streams, lines = columns_of(given, others)
-        systems, texts = (
-            dict(zip(given.names, columns, strict=True)),
-            {"reference_streams": streams},
-        )
-    shown_systems = {visible(name): each for name, each in systems.items()}
-    return shown_systems, texts | dict(zip(given.others, lines, strict=True))
+    systems, references, lines = read_systems(given, others)
+    texts = {"references": references, **dict(zip(given.others, lines, strict=True))}
+    return {visible(name): each for name, each in systems.items()}, texts

@@ -30,7 +30,7 @@ def shown() -> Iterator[None]:
     """Show the progress of intervals and tests, whose notes name options."""
     # NumPy is slow to load, and not every command needs it.
     from truebleu.significance.notes import named_as_options
-    from truebleu.significance.progress import told_to
+    from truebleu.significance.resampling import told_to
 
     with Bar("resampling") as bar, told_to(bar.update), named_as_options(), WarnOnce():
         yield

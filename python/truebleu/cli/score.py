@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-import sys
+import os
 
 from truebleu.cli.arguments import GateError
 from truebleu.cli.counting import count, count_documents
@@ -37,7 +37,9 @@ def add_options(command: Command) -> None:
     about = "Score system outputs in text files or table columns."
     add_input(command, about, several=True).add_argument(
         "--group-by",
-        metavar="COLUMN,...",
+        nargs="+",
+        action="extend",
+        metavar="COLUMN",
         help="one score per distinct value of these columns; 'documents' for files of lines with "
         "--units FILE, or with -t",
     )
@@ -120,10 +122,10 @@ def run(options: Namespace) -> None:
         if given.test_set is not None and given.saved is None:
             # A dialect has its own tokenizer.
             notes.append(_note_about(given.test_set, metrics if options.dialect is None else []))
-        Scored(found.header, found.labels, columns_of_metrics).write(options, notes, given.test_set)
-    if any(each is not None for each in thresholds):
-        sys.stdout.flush()
-        _refuse_worse(thresholds, [", ".join(map(str, label)) for label in found.labels], scores)
+        grouped = options.group_by is not None
+        shown = Scored(found, columns_of_metrics, grouped=grouped)
+        shown.write(options, notes, given.test_set)
+    _refuse_worse(thresholds, [", ".join(map(str, label)) for label in found.labels], scores)
 
 
 def _level(text: str) -> float:
@@ -156,7 +158,7 @@ def _count(metrics: list[Metric], options: Namespace, given: Given) -> Counted:
 
         checksum = ReferenceChecksum()
     each = options.confidence is not None
-    groups = options.group_by.split(",") if options.group_by else ()
+    groups = options.group_by or ()
     return count(metrics, given, threads, each=each, groups=groups, checksum=checksum)
 
 
@@ -221,17 +223,20 @@ def _notes(scores: list[Score], options: Namespace) -> list[str]:
 
 def _check(options: Namespace, given: Given) -> None:
     """Refuse options that need others, or would have no effect."""
-    by_documents = options.group_by == "documents" and given.columns is None
+    by_documents = options.group_by == ["documents"] and given.columns is None
     if options.group_by and not (given.columns is not None or by_documents):
+        [first, *_] = options.group_by
+        file = first if os.path.isfile(first) else "FILE"  # noqa: PTH113
         raise SettingsError(
-            f"--group-by {options.group_by} needs --hypothesis-column; to score the documents in "
-            "files of lines, give --units FILE --group-by documents"
+            f"--group-by {' '.join(options.group_by)} needs a table, with --hypothesis-column; for "
+            f"files of lines, write --units {file} --group-by documents, where {file} has the group "
+            "of each line"
         )
     if options.units != "auto" and options.confidence is None and not by_documents:
         raise SettingsError(
             "--units has no effect here: add --group-by documents for the score of each document, "
-            "or --confidence for an interval; to score documents as long segments, join the lines "
-            "of each before"
+            "or --confidence for an interval; to score each document as one segment, join its "
+            "lines first: https://truebleu.github.io/truebleu/command_line.html#documents"
         )
     if options.batch is not None and not options.stats_out:
         raise SettingsError("--batch names what --stats-out writes: add it")
@@ -269,9 +274,11 @@ def _with_intervals(
 
 def _thresholds(options: Namespace, metrics: Sequence[Metric]) -> list[float | None]:
     """Return the threshold of each metric, which ``--fail-under`` calls as ``-m`` does."""
+    found: list[float | None] = [None] * len(metrics)
+    if not options.fail_under:
+        return found
     names = names_of(options, metrics)
-    found: list[float | None] = [None] * len(names)
-    for text in options.fail_under or ():
+    for text in options.fail_under:
         name, equals, number = text.rpartition("=")
         if not equals and len(names) > 1:
             several = " ".join(f"{each}={text}" for each in names)

@@ -5,15 +5,15 @@ from __future__ import annotations
 import itertools
 from math import isnan
 
-from truebleu.cli.counting import LineCounter, count_systems
-from truebleu.cli.given import blocks_of, given_from
+from truebleu.cli.counting import count_blocks, count_systems
+from truebleu.cli.given import given_from
 from truebleu.cli.options import add_input, add_metrics, add_resampling, metrics_from
 from truebleu.cli.output import Output, add_format, add_width, signed_values, width_of, write
 from truebleu.cli.scored import add_stats_out, identifiers_of
 from truebleu.display.blocks import Block
 from truebleu.display.formats import FORMATS, json_line, tsv_row
 from truebleu.display.formatting import decimals
-from truebleu.errors import SettingsError, WarnOnce
+from truebleu.errors import SettingsError
 from truebleu.inputs.numbers import thread_count
 
 TYPE_CHECKING = False
@@ -83,10 +83,7 @@ def run(options: Namespace) -> None:
         from truebleu.cli.tabular import read_kept
 
         kept = read_kept(given, options.keep)
-    if options.stats_out:
-        counted = _written(of_corpus, metrics, given, options)
-    else:
-        counted = _counted(metrics, given, thread_count(options.threads))
+    counted = _counted(of_corpus, metrics, given, options)
     numbers: Iterable[int | str] = _names(given)
     if options.worst:
         counted, chosen = _worst(counted, metrics[0], options.worst)
@@ -95,7 +92,9 @@ def run(options: Namespace) -> None:
         kept = {name: [cells[row] for row in chosen] for name, cells in kept.items()}
     if "segment" in kept:
         numbers = map(str, kept.pop("segment"))
-    _write(_Table(systems, metrics, width_of(options), numbers, kept), counted, options, given)
+    # People read two decimals; programs get every digit, as in JSON.
+    width = options.width if FORMATS[options.format].plain else width_of(options)
+    _write(_Table(systems, metrics, width, numbers, kept), counted, options, given)
 
 
 def _write(table: _Table, counted: Iterator[Counted], options: Namespace, given: Given) -> None:
@@ -148,43 +147,36 @@ def _segment_scores(metric: Metric, rows: Stats) -> memoryview[float]:
     return memoryview(metric._row_scores(rows.data)).cast("d")
 
 
-def _counted(metrics: Sequence[Metric], given: Given, threads: int) -> Iterator[Counted]:
-    """Count files block by block; warn at their end about what was observed."""
-    if given.columns is not None or given.saved is not None:
-        several = [of_systems.values() for of_systems in count_systems(metrics, given, threads)]
-        yield list(zip(*several, strict=True))
-        return
-    counters = [LineCounter(metric, given) for metric in metrics]
-    for files, count in blocks_of(given):
-        raw = [file.lines for file in files]
-        counted = [counter.count(raw, count, threads, each=True) for counter in counters]
-        yield list(zip(*counted, strict=True))
-    with WarnOnce():
-        for counter in counters:
-            counter.warn(given.names)
-
-
-def _written(
+def _counted(
     of_corpus: Sequence[Metric], metrics: Sequence[Metric], given: Given, options: Namespace
 ) -> Iterator[Counted]:
-    """Count all segments, and write their statistics, which are those of a corpus."""
-    from truebleu.cli.saved import write_rows
-    from truebleu.metrics.stats_rows import ReferenceChecksum
+    """Count files block by block; or all, and write their statistics, those of a corpus."""
+    threads = thread_count(options.threads)
+    if given.columns is None and given.saved is None and not options.stats_out:
+        for block, _ in count_blocks(metrics, given, threads, each=True):
+            yield list(zip(*block, strict=True))
+        return
+    checksum = None
+    if options.stats_out:
+        from truebleu.metrics.stats_rows import ReferenceChecksum
 
-    checksum = ReferenceChecksum()
-    several = count_systems(metrics, given, thread_count(options.threads), checksum)
-    write_rows(of_corpus, several, given, options, str(checksum))
+        checksum = ReferenceChecksum()
+    several = count_systems(metrics, given, threads, checksum)
+    if checksum is not None:
+        from truebleu.cli.saved import write_rows
+
+        write_rows(of_corpus, several, given, options, str(checksum))
     yield list(zip(*(each.values() for each in several), strict=True))
 
 
 class _Table:
-    """What is printed for each segment: scores with `width` decimals."""
+    """What is printed for each segment: scores with `width` decimals, or with every digit."""
 
     def __init__(
         self,
         systems: Sequence[str],
         metrics: Sequence[Metric],
-        width: int,
+        width: int | None,
         numbers: Iterable[int | str],
         kept: Mapping[str, Sequence[object]],
     ) -> None:
@@ -233,7 +225,7 @@ class _Table:
             for several in block:
                 for metric, stats in zip(self._metrics, several, strict=True):
                     scores = _segment_scores(metric, stats)
-                    form = f".{self._width}f"
+                    form = "" if self._width is None else f".{self._width}f"
                     columns.append(["" if isnan(each) else decimals(each, form) for each in scores])
                     reasons.append(_reasons(metric, scores, stats))
             numbers = map(str, itertools.islice(self._numbers, len(block[0][0])))

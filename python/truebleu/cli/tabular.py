@@ -43,6 +43,17 @@ def count_columns(
     from truebleu.engines.job import Counting, Job
     from truebleu.metrics.several import Several
 
+    parts = _of_different_names(metrics)
+    if len(parts) > 1:
+        how: Any = {"groups": groups, "threads": threads, "each": each, "corpus": corpus}
+        with WarnOnce():
+            found = [count_columns(part, given, columns, **how) for part in parts]
+        stats_of = {
+            metric: stats
+            for part, one in zip(parts, found, strict=True)
+            for metric, stats in zip(part, one.counted, strict=True)
+        }
+        return found[0].replace(counted=[stats_of[metric] for metric in metrics])
     metric = Several(metrics) if len(metrics) > 1 else metrics[0]
     named = len(columns.hypotheses) > 1 or not groups
     labels: list[Label] = []
@@ -63,6 +74,19 @@ def count_columns(
     header = ("system", *groups) if named else tuple(groups)
     by_metric = [list(several) for several in zip(*counted, strict=True)]
     return Counted(header=header, labels=labels, counted=by_metric, segments=segments)
+
+
+def _of_different_names(metrics: Sequence[Metric]) -> list[list[Metric]]:
+    """Part metrics so that no two have one name: what is counted together has the same columns."""
+    parts: list[list[Metric]] = []
+    for metric in metrics:
+        free = (part for part in parts if all(metric.name != each.name for each in part))
+        part = next(free, None)
+        if part is None:
+            parts.append([metric])
+        else:
+            part.append(metric)
+    return parts
 
 
 class _Batches:
@@ -150,7 +174,8 @@ def _check_groups(job: Job, batch: RecordBatch) -> None:
             some = found[message][:_MOST_NAMED]
             more = ", ..." * (len(found[message]) > len(some))
             where = f"{', '.join(job.groups)} {', '.join(some)}{more}"
-            warn(f"of {where}, {message}", SettingsWarning)
+            apart = "to change it for them alone, score their rows in a table of their own"
+            warn(f"of {where}, {message}; {apart}", SettingsWarning)
 
 
 def read_texts(given: Given, columns: Columns) -> tuple[list[list[str]], list[list[str]]]:

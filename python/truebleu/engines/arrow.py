@@ -26,6 +26,7 @@ from truebleu.engines.job import (
     stored_columns,
 )
 from truebleu.errors import (
+    AttributeNameError,
     EmptyInputError,
     InputError,
     InputTypeError,
@@ -35,6 +36,7 @@ from truebleu.errors import (
 from truebleu.inputs.arrow import read
 from truebleu.inputs.numbers import thread_count
 from truebleu.metrics.storage import KEY, check_keys
+from truebleu.suggestions import FOREIGN_IN_ENGINES
 
 try:
     import numpy as np
@@ -75,6 +77,13 @@ _LARGEST = 2**63 - 1
 
 # Of the decimals that Arrow can group.
 _DIGITS = 38
+
+
+def __getattr__(name: str) -> Any:
+    """Say what there is instead of functions that people expect here."""
+    instead = FOREIGN_IN_ENGINES.get(name)
+    more = f"; write {instead}" if instead else ""
+    raise AttributeNameError(f"module 'truebleu.engines.arrow' has no attribute {name!r}{more}")
 
 
 @overload

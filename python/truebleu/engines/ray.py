@@ -134,8 +134,8 @@ def segment_score(
 ) -> Dataset:
     """Score every row by itself.
 
-    Parameters and errors are those of :func:`corpus_score`. The new column is called as the metric's
-    identifier, such as ``bleu``.
+    Parameters and errors are those of :func:`corpus_score`. The new column is called as the
+    metric's identifier, such as ``bleu``.
 
     Returns
     -------

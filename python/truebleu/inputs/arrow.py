@@ -97,22 +97,6 @@ def as_list(items: Any, name: str) -> list[Any]:
     return read(items, name).texts()
 
 
-def exact(items: Any) -> Any:
-    """Return a column of times in nanoseconds as whole numbers; anything else as it is.
-
-    In lists of Python, these are cut to microseconds, so that different ones may be equal.
-    """
-    kind = getattr(items, "type", getattr(items, "dtype", None))
-    kind = str(getattr(kind, "pyarrow_dtype", kind))
-    if hasattr(items, "to_physical") and ("'ns'" in kind or kind == "Time"):  # Of Polars.
-        return items.to_physical()
-    if kind == "time64[ns]":
-        import pyarrow as pa
-
-        return (pa.array(items) if hasattr(items, "dtype") else items).cast("int64")
-    return items
-
-
 def first_missing(columns: Sequence[Column]) -> int:
     """Return the first row that has no reference in any column."""
     rows = zip(*(column.texts() for column in columns), strict=True)

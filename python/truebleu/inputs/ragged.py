@@ -22,14 +22,6 @@ RAW = (str, bytes, bytearray, memoryview)
 """Types whose items are characters or bytes, not tokens, although they are sequences."""
 
 
-def _refuse_masked(array: Any, name: str) -> None:
-    """Refuse an array with masked numbers, whose mask would be lost; raises InputTypeError."""
-    import numpy as np
-
-    if isinstance(array, np.ma.MaskedArray) and np.ma.is_masked(array):
-        raise InputTypeError(f"{name} has masked numbers: give pad=, or fill them")
-
-
 def contiguous(array: Any) -> Any:
     """Return the array as the core reads it; only one of an unusual layout is copied."""
     import numpy as np
@@ -154,7 +146,6 @@ class Ragged(Result):
 
         if isinstance(ids, RAW):
             raise InputTypeError(f"an array of integers is needed, not {type(ids).__name__}")
-        _refuse_masked(ids, "the array")
         try:
             table = np.asarray(ids)
         except ValueError as error:
@@ -183,8 +174,6 @@ class Ragged(Result):
 
         if isinstance(self.values, RAW) or isinstance(self.offsets, RAW):
             raise InputTypeError(f"{name}: Ragged needs two arrays of integers, not bytes")
-        for part in (self.values, self.offsets):
-            _refuse_masked(part, f"{name}: an array of Ragged")
         values, offsets = np.asarray(self.values), np.asarray(self.offsets)
         if values.ndim != 1 or offsets.ndim != 1 or values.dtype.kind not in "iu":
             raise InputTypeError(f"{name}: Ragged needs two one-dimensional arrays of integers")

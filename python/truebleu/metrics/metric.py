@@ -451,7 +451,7 @@ class Metric(Result, Generic["ScoreT_co"]):
         ):
             self._check_observed(observed, name, rows)
         if len(corpora.names) > 1:
-            check_outputs(dict(zip(corpora.names, corpora.systems, strict=True)))
+            check_outputs(dict(zip(map(str, corpora.names), corpora.systems, strict=True)))
         return [Stats.of_counts(self, *rows) for rows in counted]
 
     def _rows_of(self, corpora: Corpora, *, each: bool) -> Sequence[Counted]:

@@ -4,10 +4,9 @@ from __future__ import annotations
 
 from itertools import chain
 
-from truebleu._core import Lines, Observed
+from truebleu._core import Lines
 from truebleu.errors import InputTypeError
-from truebleu.inputs import checks, sequences, token_ids
-from truebleu.metrics.stats import Stats
+from truebleu.inputs import token_ids
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -139,43 +138,3 @@ def columns_of(bleu: Bleu, references: Iterable[Any]) -> list[list[Any]]:
     return [
         [each[number] if number < len(each) else None for each in several] for number in range(most)
     ]
-
-
-def is_slow(bleu: Bleu) -> bool:
-    """Whether a library or a function of the user splits texts, which takes much of the time."""
-    tokenization = bleu._counter.tokenization
-    return tokenization.library is not None or tokenization.function is not None
-
-
-def count(
-    bleu: Bleu, outputs: dict[str, list[str]], references: list[Any], threads: int
-) -> tuple[dict[str, Stats], Split]:
-    """Split all texts once, by a library or a function, and count systems from the tokens."""
-    for hypotheses in outputs.values():
-        references = sequences.checked_text(hypotheses, references)
-    columns = columns_of(bleu, references)
-    texts = split(bleu, [*columns, *outputs.values()], threads)
-    first = len(columns)
-    is_library = bleu._counter.tokenization.library is not None
-    tokens = texts.tokens if is_library else [_lists(c, texts.separator) for c in texts.tokens]
-    expected = [
-        [each for each in several if each is not None]
-        for several in zip(*tokens[:first], strict=True)
-    ]
-    counted: dict[str, Stats] = {}
-    for (name, hypotheses), column in zip(outputs.items(), tokens[first:], strict=True):
-        observed = Observed()
-        observed.look(hypotheses, references)
-        if is_library:
-            [(rows, fewest, most)] = bleu._core.count([column], expected, threads, True, [])
-        else:
-            ids = token_ids.token_ids(column, expected)
-            rows, fewest, most = bleu._core.count_ids(*ids, threads, True)
-        bleu._check_observed(observed, name or checks.HYPOTHESES, rows)
-        counted[name] = Stats.of_counts(bleu, rows, fewest, most)
-    return counted, texts
-
-
-def _lists(column: Column, separator: str) -> list[Any]:
-    """List the tokens of each text of a column."""
-    return [None if t is None else t.split(separator) if t else [] for t in column]

@@ -9,7 +9,7 @@ import numpy as np
 
 from truebleu.display import formatting
 from truebleu.errors import InputError, InputTypeError, LengthMismatchError
-from truebleu.inputs import arrow, sequences
+from truebleu.inputs import sequences
 from truebleu.significance.dependence import block_length, inflations
 from truebleu.significance.resampling import Resampler
 
@@ -164,7 +164,7 @@ def _numbered(labels: Iterable[Hashable], segments: int) -> NDArray[np.int64]:
 def listed_labels(name: str, labels: Any) -> list[Hashable]:
     """Return the labels of segments as a list, in which every NaN is the same one."""
     # A str is the IDs of its characters.
-    ids = [*labels] if isinstance(labels, str) else sequences.as_list(arrow.exact(labels), name)
+    ids = [*labels] if isinstance(labels, str) else sequences.as_list(labels, name)
     for index, each in enumerate(ids):
         try:
             hash(each)

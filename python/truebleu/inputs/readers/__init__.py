@@ -10,8 +10,7 @@ from truebleu.inputs.readers.base import TABLES, Reader, Wording
 from truebleu.inputs.readers.json_file import JsonFile
 from truebleu.inputs.readers.json_lines import JsonLines
 from truebleu.inputs.readers.markup import Markup
-from truebleu.inputs.readers.separated import Separated
-from truebleu.inputs.separators import TABBED
+from truebleu.inputs.readers.separated import TABBED, Separated
 
 READERS: dict[str, type[Reader]] = {
     forms.MARKUP: Markup,

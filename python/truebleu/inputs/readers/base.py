@@ -16,6 +16,9 @@ if TYPE_CHECKING:
     from truebleu._core import Column, Rows
     from truebleu.inputs.files import LineFile
 
+SAMPLE = 100
+"""How many lines tell what columns a file has."""
+
 # How columns of each are often called.
 _CALLED = {
     HYPOTHESIS: ("hypothesis", "hyp", "prediction", "output", "mt", "translation", "text"),
@@ -35,7 +38,7 @@ class Wording:
 PYTHON = Wording("read_lines(path, as_text=True)", "no_header=True")
 """The words of functions in Python."""
 
-TABLES = Wording()
+TABLES = Wording(no_header="--no-header (in Python: read_texts, with no_header=True)")
 """The words of what reads tables only."""
 
 
@@ -128,12 +131,17 @@ class Reader:
         if len(rows):
             yield rows.take()
 
+    def _others(self, problem: str, line: int) -> str:
+        """Say which lines behind this one have the same problem, and what leaves them out."""
+        return ""
+
     def _bad_row(self, error: RowError, rows: Rows, names: Sequence[str]) -> Exception:
         """Say what is wrong with a row, and what is right."""
         line, column, problem, value = error.args
         where = f"{self.name}, {self.unit} {line:,}"
         if column is None:
-            return InputError(f"{where}{_of_row(problem, value, line)}{self.as_text()}")
+            said = f"{_of_row(problem, value, line)}{self._others(problem, line)}"
+            return InputError(f"{where}{said}{self.as_text()}")
         name = repr(names[column])
         if problem == "half":
             return EncodingError(
