@@ -7,6 +7,7 @@ from itertools import chain
 from truebleu._core import Lines
 from truebleu.errors import InputTypeError
 from truebleu.inputs import token_ids
+from truebleu.record import Record
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
