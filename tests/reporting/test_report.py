@@ -36,6 +36,7 @@ from truebleu.errors import (
     SettingsError,
     SmallSampleWarning,
 )
+from truebleu.metrics.corpora import Corpora
 from truebleu.metrics.registry import METRICS
 from truebleu.reporting import (
     chart_data,
@@ -387,14 +388,15 @@ class TestSplitting:
         outputs = {"a": texts, "b": texts[3:] + texts[:3], "c": texts[::-1]}
         references = [[text, None, text[::-1]] for text in texts]
         references[1] = texts[4]
-        counted, _ = tokens.count(bleu, outputs, references, 1)
-        for name, hypotheses in outputs.items():
-            assert counted[name] == bleu.stats(hypotheses, references)
-            assert counted[name].references == -1
+        corpora = Corpora([*outputs.values()], references, names=[*outputs])
+        counted = bleu._count(corpora, each=True)
+        for found, hypotheses in zip(counted, outputs.values(), strict=True):
+            assert found == bleu.stats(hypotheses, references)
+            assert found.references == -1
 
     @pytest.mark.parametrize("references", [TEXTS, [[text, text] for text in TEXTS]])
-    def test_a_function_splits_each_text_once(self, references):
-        """However many systems there are, and however slow it is."""
+    def test_a_function_splits_references_once(self, references):
+        """However many systems are counted; it splits each text again for the page."""
         calls = Counter()
 
         def tokenizer(text):
@@ -403,10 +405,9 @@ class TestSplitting:
 
         systems = {"a": [f"a {text}" for text in self.TEXTS], "b": ["b"] * len(self.TEXTS)}
         report(systems, references, metrics=Bleu(tokenizer=tokenizer), n_resamples=None)
-        several = 1 if references is self.TEXTS else 2
-        assert calls == (
-            Counter(list(self.TEXTS) * several) + Counter(systems["a"]) + Counter(systems["b"])
-        )
+        shown = Counter(list(self.TEXTS) * (1 if references is self.TEXTS else 2))
+        shown += Counter(systems["a"]) + Counter(systems["b"])
+        assert calls == shown + Counter({*self.TEXTS, *systems["a"], "b"})
 
 
 @pytest.mark.filterwarnings(ODD_TEXT)
@@ -1082,12 +1083,15 @@ class TestQuotes:
             assert whole.startswith(table)
             assert paper.methods in whole.removeprefix(table).replace("\\%", "%")
 
-    def test_the_command_is_in_the_page_without_folders(self):
+    def test_the_command_is_in_the_page_without_folders(self, tmp_path, monkeypatch):
         """It can be repeated, and does not tell where files are."""
-        given = ["report", "data/a b.txt", "-r", "data/ref.txt", "-o", "out/x.html"]
-        files = [given[1], given[3], given[5]]
-        expected = "truebleu report 'a b.txt' -r ref.txt -o x.html\n"
-        assert command_of(given, files) == expected
+        monkeypatch.chdir(tmp_path)
+        (tmp_path / "data").mkdir()
+        for name in ("a b.txt", "ref.txt"):
+            (tmp_path / "data" / name).touch()
+        given = ["report", "a=data/a b.txt", "-r", "data/ref.txt", "-o", "out/x.html"]
+        expected = "truebleu report 'a=a b.txt' -r ref.txt -o x.html\n"
+        assert command_of(given, "out/x.html") == expected
 
 
 class TestCommand:

@@ -377,6 +377,16 @@ CHARTS = {
 
 NAMES = tuple(CHARTS)
 
+# What data lack that do not have a chart.
+_NEEDED = {
+    "length": f"at least {2 * FEWEST} segments with references of several lengths",
+    "documents": "the document of each segment: --units FILE with an ID on each line, or in Python "
+    "units=[...]",
+    "domains": "the domain of each segment: --domains FILE with one on each line, or in Python "
+    "domains=[...]",
+    "pair": "a second system",
+}
+
 # The groups that charts by group are of.
 KINDS = {"length": "length", "documents": "document", "domains": "domain"}
 
@@ -432,8 +442,12 @@ def filled(data: Gathered, name: str, one: int, other: int | None) -> tuple[Spec
     Raises SettingsError if these data do not have it.
     """
     if name not in available(data):
+        needed = _NEEDED.get(name, f"another metric than {data.metric.name}")
+        if CHARTS[name].special and name in data.metric._about.charts:
+            needed = "texts, which statistics do not have"
         raise SettingsError(
-            f"there is no chart {name!r} in this report; choose one of {', '.join(available(data))}"
+            f"there is no chart {name!r} in this report: it needs {needed}; choose one of "
+            f"{', '.join(available(data))}"
         )
     second = "" if other is None else data.names[other]
     first, second = visible(data.names[one]), visible(second)

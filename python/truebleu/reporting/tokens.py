@@ -4,10 +4,9 @@ from __future__ import annotations
 
 from itertools import chain
 
-from truebleu._core import Lines, Observed
+from truebleu._core import Lines
 from truebleu.errors import InputTypeError
-from truebleu.inputs import checks, sequences, token_ids
-from truebleu.metrics.stats import Stats
+from truebleu.inputs import token_ids
 from truebleu.record import Record
 
 TYPE_CHECKING = False
@@ -141,40 +140,3 @@ def columns_of(bleu: Bleu, references: Iterable[Any]) -> list[list[Any]]:
     return [
         [each[number] if number < len(each) else None for each in several] for number in range(most)
     ]
-
-
-def count(
-    bleu: Bleu, outputs: dict[str, list[str]], references: list[Any], threads: int
-) -> tuple[dict[str, Stats], Split]:
-    """Split all texts once, by a library or a function, and count systems from the tokens."""
-    for hypotheses in outputs.values():
-        references = sequences.checked_text(hypotheses, references)
-    columns = columns_of(bleu, references)
-    texts = split(bleu, [*columns, *outputs.values()], threads)
-    first = len(columns)
-    is_library = bleu._counter.tokenization.library is not None
-    tokens: list[list[Any]] = [*texts.tokens]
-    if not is_library:
-        tokens = [
-            [
-                None if text is None else text.split(texts.separator) if text else []
-                for text in column
-            ]
-            for column in texts.tokens
-        ]
-    expected = [
-        [each for each in several if each is not None]
-        for several in zip(*tokens[:first], strict=True)
-    ]
-    counted: dict[str, Stats] = {}
-    for (name, hypotheses), column in zip(outputs.items(), tokens[first:], strict=True):
-        observed = Observed()
-        observed.look(hypotheses, references)
-        if is_library:
-            [(rows, fewest, most)] = bleu._core.count([column], expected, threads, True, [])
-        else:
-            ids = token_ids.token_ids(column, expected)
-            rows, fewest, most = bleu._core.count_ids(*ids, threads, True)
-        bleu._check_observed(observed, name or checks.HYPOTHESES, rows)
-        counted[name] = Stats(rows, bleu, fewest, most)
-    return counted, texts

@@ -221,14 +221,15 @@ def statements(comparison: Any, pair: Pair) -> Iterator[tuple[str, float]]:
             yield text, p
 
 
-def margin_block(comparison: Any, pairs: Sequence[Pair]) -> Block:
+def margin_block(comparison: Any, pairs: Sequence[Pair], *, plain: bool) -> Block:
     """Say which systems are at most so much worse than others, or differ by less."""
     amount, alpha = f"{comparison.margin:g} {comparison.metric.name}", comparison.alpha
     shown = [text for pair in pairs if (text := strongest(comparison, pair)) is not None]
     if len(shown) > _MOST_NAMES:
         shown[_MOST_NAMES:] = [f"{len(shown) - _MOST_NAMES} more"]
+    write = str if plain else p_value
     rows = [
-        ("", [pair.one, pair.other, *(p_value(p) for _, p in statements(comparison, pair))])
+        ("", [pair.one, pair.other, *(write(p) for _, p in statements(comparison, pair))])
         for pair in pairs
     ]
     level = percent(float(1 - 2 * alpha)) if alpha < 0.5 else ""
