@@ -138,8 +138,8 @@ class Decomposition(Shown):
         """Describe the difference in sentences, in which the printed shares add up, too."""
         first, second = self._named()
         gap = self.rounded_delta()
-        verdict = "the same score" if not gap else f"{abs(gap):.2f} {'more' if gap > 0 else 'less'}"
-        lines = [f"{first}, {second}: {verdict}."]
+        verdict = f"{abs(gap):.2f} {'more' if gap > 0 else 'less'} than" if gap else "the same as"
+        lines = [f"{first}: {verdict} {second}."]
         if not self.parts:
             lines.append("The two have the same settings.")
         if self.reason:
@@ -162,14 +162,14 @@ class Decomposition(Shown):
 
     def _named(self) -> Iterator[str]:
         """Say what each score is: that of a tool, if the two are of different tools."""
-        sides = (self.one, "The first score"), (self.other, "the second")
-        tools = [None if isinstance(side, Score) else side.dialect for side, _ in sides]
-        for (side, name), tool in zip(sides, tools, strict=True):
+        sides = (self.one, "The first score is", ""), (self.other, "the second,", ", which gives")
+        tools = [None if isinstance(side, Score) else side.dialect for side, *_ in sides]
+        for (side, name, which), tool in zip(sides, tools, strict=True):
             if tool is None or tools[0] is tools[1]:
-                yield f"{name} is {_value(side):.2f}"
+                yield f"{name} {_value(side):.2f}"
             else:
                 number = "" if tool.scale == 100 else f"{tool.number(_value(side)):.4f}, which is "
-                yield f"{tool.name} gives {number}{_value(side):.2f}"
+                yield f"{tool.name}{which or ' gives'} {number}{_value(side):.2f}"
 
     def to_dict(self) -> dict[str, Any]:
         """Return everything as plain Python values."""
@@ -247,7 +247,7 @@ def decompose(
     >>> texts = ["the cat sat on a Mat.", "It rained All day."]
     >>> scores = [Bleu(lowercase=each).corpus(texts, references) for each in (True, False)]
     >>> print(decompose(*scores, (texts, references)))
-    The first score is 69.19, the second is 23.64: 45.55 more.
+    The first score is 69.19: 45.55 more than the second, 23.64.
     lowercase yes instead of no: +45.55. Words that match: 2 more.
     """
     for score in (one, other):

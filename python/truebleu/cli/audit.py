@@ -3,22 +3,21 @@
 from __future__ import annotations
 
 from truebleu.analysis.dialects.corpus import AUDITED
-from truebleu.cli.given import given_from, name_of
+from truebleu.cli.given import given_from, name_of, read_systems
+from truebleu.cli.options import add_input
 from truebleu.cli.output import Bar, add_format, write
-from truebleu.cli.systems import read_systems
-from truebleu.cli.tabular import add_input
 from truebleu.display.blocks import Block
 from truebleu.errors import SettingsError, SettingsWarning, UnknownNameError
 from truebleu.metrics.bleu.dialects import CALLS
 from truebleu.metrics.dialects import DIALECTS
 from truebleu.metrics.registry import explain_signature, metric_from_signature
+from truebleu.suggestions import unknown_name
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any
 
-    from truebleu.cli.parameters import Namespace
-    from truebleu.cli.parsing import Command
+    from truebleu.cli.parsing import Command, Namespace
     from truebleu.intake.given import Given
 
     Texts = tuple[list[str], list[list[str]]]
@@ -37,7 +36,7 @@ def add_options(command: Command) -> None:
         type=str.lower,
         choices=AUDITED,
         default="bleu",
-        help="the metric that the tools compute (default: bleu)",
+        help=f"the metric that the tools compute: {' or '.join(AUDITED)} (default: bleu)",
     )
     settings.add_argument(
         "--target",
@@ -79,6 +78,10 @@ def run(options: Namespace) -> None:
 
 def _compare_signatures(options: Namespace) -> None:
     """Print the fields in which two signatures differ, and what they mean."""
+    tools = [*DIALECTS, *CALLS]
+    for each in options.explain:
+        if not _is_signature(each) and each not in tools:
+            raise unknown_name("tool", each, tools, ", or give the signature of a score")
     if options.references or options.test_set or not all(map(_is_signature, options.explain)):
         raise SettingsError("SYSTEM is missing: the output to score; only two signatures need none")
     one, other = (
@@ -103,7 +106,9 @@ def _audit(options: Namespace) -> None:
             f"{options.systems[1]}"
         )
     given = given_from(options, several=False)
-    texts = _read(given)
+    systems, references, _ = read_systems(given)
+    [hypotheses] = systems.values()
+    texts = hypotheses, references
     if options.explain is None:
         import warnings
 
@@ -121,12 +126,6 @@ def _audit(options: Namespace) -> None:
         difference.to_dict,
         given.test_set,
     )
-
-
-def _read(given: Given) -> Texts:
-    systems, references = read_systems(given)
-    [hypotheses] = systems.values()
-    return hypotheses, references
 
 
 def _is_signature(name: str) -> bool:
@@ -152,7 +151,7 @@ def _search(options: Namespace) -> None:
     from truebleu.analysis.audit import audit
 
     given = given_from(options)
-    systems, references = read_systems(given)
+    systems, references, _ = read_systems(given)
     with Bar("searching") as bar:
         found = audit(
             systems,

@@ -1,4 +1,4 @@
-"""Which mistake somebody's own BLEU makes: what it is asked, what fits, and what to change."""
+"""Diagnosis of a user's own BLEU: the known mistakes that explain its scores, and their fixes."""
 
 from __future__ import annotations
 
@@ -31,16 +31,16 @@ if TYPE_CHECKING:
     from truebleu.display.blocks import Line
     from truebleu.display.words import Language
 
-# So many ways of calling are tried with more mistakes at once.
+# How many ways of calling are tried with more mistakes at once.
 _MOST_LIKELY = 3
 
-# What fits all answers but these may still be what was done.
+# How many answers may differ from those of a diagnosis.
 _MOST_MISSES = 3
 
-# So many probes are asked again of a command, which may be slow, to see whether answers vary.
+# How many probes a command, which may be slow, gets twice, to see whether its answers vary.
 _AGAIN = 3
 
-# What the definition says about the aspect of a cause, and the line of code that does it.
+# For each aspect of a cause: what the definition says, and the line of code that does it.
 _DEFINITION = {
     "alignment": (
         "each hypothesis is compared with its own references",
@@ -48,16 +48,16 @@ _DEFINITION = {
     ),
     "tokens": ("n-grams are sequences of n words", "words = text.split()"),
     "clipping": (
-        "an n-gram matches min(its count in the hypothesis, its largest in a reference) times; p_n "
-        "divides the matches by the c - n + 1 n-grams of a hypothesis of c words",
+        "an n-gram is credited at most as often as it occurs in the reference that has it most; p_n"
+        " divides the credited n-grams by all n-grams of the hypothesis",
         "p_n = sum(min(k, max(r[g] for r in refs)) for g, k in hyp.items()) / hyp.total()",
     ),
     "aggregate": (
-        "matches and n-grams are added up over all segments, then divided",
+        "matches and n-grams are summed over all segments before dividing",
         "p_n = sum(matches_of_segments) / sum(ngrams_of_segments)",
     ),
     "smoothing": (
-        "without smoothing, an order without a match makes the score 0",
+        "without smoothing, the score is 0 if an order has no match",
         "if min(precisions) == 0: return 0.0",
     ),
     "orders": ("w_n = 1/N, and the weights add up to 1", "weights = [1 / N] * N"),
@@ -70,20 +70,20 @@ _DEFINITION = {
         "bleu = bp * math.exp(sum(w * math.log(p) for w, p in zip(weights, precisions)))",
     ),
     "several": (
-        "an n-gram may match in any reference, all in one score",
+        "an n-gram may match any reference; all references yield one score",
         "most = functools.reduce(operator.or_, counters_of_references)",
     ),
-    "case": ("letters are compared as they are", "words = text.split()"),
+    "case": ("upper and lower case are distinguished", "words = text.split()"),
     "references": ("every reference counts", "bleu(hypothesis, references)"),
     "lengths": (
-        "r adds up the reference lengths closest to each hypothesis, the shorter of two as close",
+        "r sums the reference lengths closest to each hypothesis; of two as close, the shorter",
         "r += min((abs(len(ref) - c), len(ref)) for ref in references)[1]",
     ),
 }
 
 
 class Diagnosis(Shown):
-    """What a function computes. Made by :func:`check`.
+    """The result of :func:`check`: what a function computes.
 
     >>> import truebleu
     >>> def scored(hypothesis, references):
@@ -98,17 +98,17 @@ class Diagnosis(Shown):
     called : str
         How it was called, in words.
     mistakes : tuple of Cause
-        What it does and BLEU does not.
+        What differs from BLEU.
     choices : tuple of Cause
-        What can be chosen in BLEU, such as a smoothing.
+        Choices that BLEU leaves open, such as a smoothing.
     explained, asked : int
-        How many answers are those of BLEU with these mistakes and choices, and how many there are.
+        How many answers match BLEU with these mistakes and choices, and how many there are.
     shortest : Mistaken or None
-        The shortest texts for which the score is another than without the mistakes.
+        The shortest texts for which the mistakes change the score.
     failures : tuple of str
-        Errors, and what else is wrong whatever the score.
+        Errors, and problems that do not depend on the score.
     notes : tuple of str
-        What is not wrong, but may lead to wrong scores.
+        What is right, but may lead to wrong scores.
     """
 
     name: str
@@ -141,23 +141,23 @@ class Diagnosis(Shown):
             "answers": say.count(self.asked, "answer"),
         }
         if self.right:
-            return say("{name} computes {bleu}: {explained} of {answers} are explained.", **how)
+            return say("{name} computes {bleu}: {explained} of {answers} match.", **how)
         if not self.mistakes:
             return say(
-                "{name} computes {bleu}, but for what is below: {explained} of {answers} are "
-                "explained.",
+                "{name} computes {bleu}, except for the problems below: {explained} of "
+                "{answers} match.",
                 **how,
             )
         said = say(
-            "{name} makes {mistakes}: {words}. Otherwise it is {bleu}; that explains {explained} "
-            "of {answers}.",
+            "{name} makes {mistakes}: {words}. Apart from that, it computes {bleu}: {explained} "
+            "of {answers} match.",
             mistakes=say.count(len(self.mistakes), "mistake"),
             words="; ".join(say.again(each.words) for each in self.mistakes),
             **how,
         )
         if self.explained == self.asked:
             return said
-        return f"{said} {say('So something else is wrong, too.')}"
+        return f"{said} {say('Something else is wrong as well.')}"
 
     def blocks(self) -> list[Block]:
         """Return what there is to show."""
@@ -168,8 +168,8 @@ class Diagnosis(Shown):
             definition, code = _DEFINITION[each.aspect]
             words = say.again(each.words)
             lines: list[Line] = [
-                say("The definition: {said}.", said=say(definition)),
-                say("The change to make:"),
+                say("By definition: {said}.", said=say(definition)),
+                say("To fix it:"),
                 Cell(code, "code"),
             ]
             if each.erratum:
@@ -180,11 +180,11 @@ class Diagnosis(Shown):
             texts = {"hypotheses": one.hypotheses, "references": one.references}
             answer, expected = f"{one.answer:.6g}", f"{one.expected:.6g}"
             verdict = say(
-                "The answer is {answer}, not {expected}.", answer=answer, expected=expected
+                "It returns {answer} instead of {expected}.", answer=answer, expected=expected
             )
             shown = Cell(json.dumps(texts, ensure_ascii=False), "code")
             blocks.append(Block(say("The smallest example"), [shown, verdict]))
-        for heading, said in (("What else is wrong", self.failures), ("Note", self.notes)):
+        for heading, said in (("Other problems", self.failures), ("Note", self.notes)):
             if said:
                 blocks.append(Block(say(heading), [say.again(line) for line in said]))
         return blocks
@@ -203,7 +203,7 @@ class Diagnosis(Shown):
 
 
 def check(function: Callable[..., Any], *, language: Language = "en") -> Diagnosis:
-    """Say which mistake a function makes that should compute BLEU.
+    """Find the mistakes of a function that should compute BLEU.
 
     The function is called with small corpora, or with single segments, as it expects: strings or
     lists of words, one reference or several, in the order that its parameters' names tell. The
@@ -254,12 +254,12 @@ def check(function: Callable[..., Any], *, language: Language = "en") -> Diagnos
     try:
         function = function_of(function)
     except TypeError as error:
-        raise InputError(f"{name} cannot be asked: {error}") from None
+        raise InputError(f"{name} cannot be called: {error}") from None
     return diagnose(name, *asked(function))._in(language)
 
 
 def diagnose(name: str, ways: Sequence[Way], answers: Sequence[Sequence[Answer]]) -> Diagnosis:
-    """Choose the way of calling, and the causes, that explain most answers to its probes."""
+    """Choose the way of calling and the causes that explain most of the answers."""
     asked = []
     every, answers = (
         answers,
@@ -295,7 +295,7 @@ def diagnose(name: str, ways: Sequence[Way], answers: Sequence[Sequence[Answer]]
     if way.words:
         as_text = answers[ways.index(way.replace(words=False))]
         if not any("error" in each for each in as_text):
-            notes.append("Given strings, it takes each character as a word, without an error")
+            notes.append("Given strings, it treats each character as a word and raises no error")
     return Diagnosis(
         name=name,
         called=str(way),
@@ -310,20 +310,20 @@ def diagnose(name: str, ways: Sequence[Way], answers: Sequence[Sequence[Answer]]
 
 
 def _check_again(name: str, way: Way, answers: Sequence[Answer]) -> None:
-    """Raise if a probe that was asked again, behind all others, has another score."""
+    """Raise an error if a probe that was repeated at the end has a different score."""
     probes = way.probes()
     for probe, first, second in zip(probes, answers, answers[len(probes) :], strict=False):
         one, other = (each.get("score", 0.0) for each in (first, second))
         if abs(one - other) > 1e-9:
             raise InputError(
-                f"{name} gives {one:.6g}, and when it is asked again {other:.6g}, called {way}: "
-                f"for {json.dumps(way.arguments(probe))}; the score may only depend on the texts, "
-                "not on chance or on earlier calls"
+                f"{name} returns {one:.6g}, and then {other:.6g}, called {way}: "
+                f"for {json.dumps(way.arguments(probe))}; a score depends on the texts "
+                "alone, not on chance or on earlier calls"
             )
 
 
 def _no_scores(name: str, ways: Sequence[Way], answers: Sequence[Sequence[Answer]]) -> str:
-    """Say what is wrong with a function that has too few answers: in the way that has most."""
+    """Say what is wrong with a function that gives too few answers, in the way that gives most."""
     way, given = max(
         zip(ways, answers, strict=True), key=lambda one: sum("score" in each for each in one[1])
     )
@@ -335,14 +335,14 @@ def _no_scores(name: str, ways: Sequence[Way], answers: Sequence[Sequence[Answer
     ]
     said = f"; the first error is {errors[0]}" if errors else ""
     if not scores:
-        return f"{name} gives no scores, with whatever texts and lists it is called{said}"
+        return f"{name} returns no score, however it is called{said}"
     if len({round(score, 5) for score in scores}) == 1:
-        return f"{name} gives no scores but {scores[0]:.5g}, called {way}{said}"
-    return f"{name} gives only {len(scores)} scores for {len(given)} texts, called {way}{said}"
+        return f"{name} returns {scores[0]:.5g} for all texts, called {way}{said}"
+    return f"{name} returns only {len(scores)} scores for {len(given)} texts, called {way}{said}"
 
 
 def _is_enough(fit: Fit, given: Sequence[Answer]) -> bool:
-    """Whether no other way of calling is likely to explain more."""
+    """Whether another way of calling is unlikely to explain more."""
     if fit.order[0] or any("error" in each for each in given):
         return False
     # Functions of words take strings, too, and are right with words.
@@ -351,16 +351,16 @@ def _is_enough(fit: Fit, given: Sequence[Answer]) -> bool:
 
 
 def _badness(found: tuple[Way, Sequence[Answer], Fit]) -> tuple[int, ...]:
-    """Return what makes a way of calling an unlikely one."""
+    """Return a key by which unlikely ways of calling sort last."""
     misses, *rest = found[-1].order
     return misses + sum("error" in each for each in found[1]), *rest
 
 
 def _failures(way: Way, given: Sequence[Answer]) -> Iterator[str]:
-    """Say what is wrong whatever the score."""
+    """Yield problems that do not depend on the score."""
     seen = set()
     for probe, answer in zip(way.probes(), given, strict=True):
-        said = answer.get("error", "It changes its arguments" if answer.get("changed") else None)
+        said = answer.get("error", "It modifies its arguments" if answer.get("changed") else None)
         if said is not None and said not in seen:
             seen.add(said)
             yield f"{said}: for {json.dumps(way.arguments(probe))}"

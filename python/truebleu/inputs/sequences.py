@@ -278,7 +278,8 @@ def check_text(text: Any, where: str, needed: str = "a str") -> None:
         hint = " (for a list of texts: Chrf().segments(hypotheses, references), also of Bleu, Ter)"
     elif isinstance(text, list | tuple):
         hint = (
-            " (for input that is already tokens, set tokenizer='pretokenized', which only BLEU has)"
+            " (for tokens, set tokenizer='pretokenized', which only BLEU has; "
+            "audit(hypotheses, references) finds the tool that a score is from)"
         )
     raise InputTypeError(
         f"{where} is of type {type(text).__name__} ({given}); {needed} is needed{hint}"

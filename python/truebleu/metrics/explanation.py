@@ -336,6 +336,8 @@ class Explanation(Shown):
                 result,
             ]
         more = say("more: --all, or explanation.in_full()")
+        if self.influence:
+            more = say("more: --all, --segment N, or explanation.in_full()")
         return [Block(lines=how.lead(self, say)), *shown, Block(lines=[more])]
 
     def in_full(self) -> str:

@@ -28,8 +28,7 @@ from truebleu.significance.external import check_missing
 from truebleu.significance.notes import Notes
 from truebleu.significance.pair import ComparedSystem, Pair
 from truebleu.significance.paired import resample
-from truebleu.significance.progress import Steps
-from truebleu.significance.resampling import Resampler
+from truebleu.significance.resampling import Resampler, Steps
 from truebleu.significance.results import Comparison
 from truebleu.significance.units import chosen_units
 from truebleu.suggestions import did_you_mean
