@@ -6,10 +6,11 @@ import json
 import shlex
 from math import isfinite, nan
 
-from truebleu.analysis.causes import ERRATA, RAREST, Cause
-from truebleu.conformance.fit import Fit, Mistaken, is_mistake
+from truebleu.analysis.causes import ERRATA, Cause
+from truebleu.conformance.fit import RAREST, Fit, Mistaken, is_mistake
 from truebleu.conformance.functions import function_of
 from truebleu.conformance.probes import (
+    REPEATED,
     Way,
     asked,
     asked_command,
@@ -31,14 +32,17 @@ if TYPE_CHECKING:
     from truebleu.display.blocks import Line
     from truebleu.display.words import Language
 
-# So many ways of calling are tried with more mistakes at once.
-_MOST_LIKELY = 3
+# A way of calling needs scores for this share of what is asked.
+_LEAST_SHARE = 0.4
 
-# What fits all answers but these may still be what was done.
-_MOST_MISSES = 3
+_UNEXPLAINED = "The answer is {answer}; by what is said above, it would be {expected}."
 
-# So many probes are asked again of a command, which may be slow, to see whether answers vary.
-_AGAIN = 3
+# What is tried in each way of calling before the next: how rare it may be, and which share of the
+# answers may be unexplained.
+_SEARCHES = ((7, 0.0), (RAREST, 0.0), (9, 0.1))
+_MANY = 0.75
+
+_CHARACTERS = "Given strings, it takes each character as a word, without an error"
 
 # What the definition says about the aspect of a cause, and the line of code that does it.
 _DEFINITION = {
@@ -51,6 +55,15 @@ _DEFINITION = {
         "an n-gram matches min(its count in the hypothesis, its largest in a reference) times; p_n "
         "divides the matches by the c - n + 1 n-grams of a hypothesis of c words",
         "p_n = sum(min(k, max(r[g] for r in refs)) for g, k in hyp.items()) / hyp.total()",
+    ),
+    "matches": (
+        "an n-gram matches min(its count in the hypothesis, its largest in a reference) times",
+        "matches = sum(min(k, max(r[g] for r in refs)) for g, k in hyp.items())",
+    ),
+    "n-grams": (
+        "p_n divides the matches by the c - n + 1 n-grams of a hypothesis of c words, and by none "
+        "of a shorter one",
+        "p_n = matches / sum(max(0, len(words) - n + 1) for words in hypotheses)",
     ),
     "aggregate": (
         "matches and n-grams are added up over all segments, then divided",
@@ -81,6 +94,21 @@ _DEFINITION = {
     ),
 }
 
+# Causes of an aspect that are about a part of it, or of another one.
+_ABOUT = {
+    **dict.fromkeys(("none", "set of matches", "sum of references"), "matches"),
+    **dict.fromkeys(("best reference", "counts of references"), "matches"),
+    **dict.fromkeys(("distinct", "recall", "words", "tails", "negative"), "n-grams"),
+    "last length": "lengths",
+}
+
+
+def _definition(cause: Cause) -> tuple[str, str]:
+    """Return what the definition says about a cause, and the line of code that does it."""
+    about = [_ABOUT[each] for each in map(str, cause.settings.values()) if each in _ABOUT]
+    part = about[0] if cause.aspect in ("clipping", "aggregate") and about else cause.aspect
+    return _DEFINITION[part]
+
 
 class Diagnosis(Shown):
     """What a function computes. Made by :func:`check`.
@@ -105,6 +133,8 @@ class Diagnosis(Shown):
         How many answers are those of BLEU with these mistakes and choices, and how many there are.
     shortest : Mistaken or None
         The shortest texts for which the score is another than without the mistakes.
+    unexplained : Mistaken or None
+        The shortest texts whose score is not explained, if most others are.
     failures : tuple of str
         Errors, and what else is wrong whatever the score.
     notes : tuple of str
@@ -118,6 +148,7 @@ class Diagnosis(Shown):
     explained: int
     asked: int
     shortest: Mistaken | None
+    unexplained: Mistaken | None
     failures: tuple[str, ...]
     notes: tuple[str, ...] = ()
     # Not a field: it is about how the diagnosis is shown.
@@ -165,7 +196,7 @@ class Diagnosis(Shown):
         called = [say.again(f"It was called {self.called}.")] if self.called else []
         blocks = [Block(lines=[self.verdict(), *called])]
         for each in self.mistakes:
-            definition, code = _DEFINITION[each.aspect]
+            definition, code = _definition(each)
             words = say.again(each.words)
             lines: list[Line] = [
                 say("The definition: {said}.", said=say(definition)),
@@ -175,15 +206,15 @@ class Diagnosis(Shown):
             if each.erratum:
                 lines.append(say("Why it is wrong: {url}", url=f"{ERRATA}#{each.erratum}"))
             blocks.append(Block(f"{words[:1].upper()}{words[1:]}", lines))
-        if self.shortest is not None:
-            one = self.shortest
-            texts = {"hypotheses": one.hypotheses, "references": one.references}
-            answer, expected = f"{one.answer:.6g}", f"{one.expected:.6g}"
-            verdict = say(
-                "The answer is {answer}, not {expected}.", answer=answer, expected=expected
-            )
-            shown = Cell(json.dumps(texts, ensure_ascii=False), "code")
-            blocks.append(Block(say("The smallest example"), [shown, verdict]))
+        for heading, one, words in (
+            ("The smallest example", self.shortest, "The answer is {answer}, not {expected}."),
+            ("What is not explained", self.unexplained, _UNEXPLAINED),
+        ):
+            if one is not None:
+                texts = {"hypotheses": one.hypotheses, "references": one.references}
+                shown = Cell(json.dumps(texts, ensure_ascii=False), "code")
+                numbers = {"answer": f"{one.answer:.6g}", "expected": f"{one.expected:.6g}"}
+                blocks.append(Block(say(heading), [shown, say(words, **numbers)]))
         for heading, said in (("What else is wrong", self.failures), ("Note", self.notes)):
             if said:
                 blocks.append(Block(say(heading), [say.again(line) for line in said]))
@@ -191,7 +222,7 @@ class Diagnosis(Shown):
 
     def to_dict(self) -> dict[str, Any]:
         """Return everything as plain Python values."""
-        changes = {each.words: _DEFINITION[each.aspect][1] for each in self.mistakes}
+        changes = {each.words: _definition(each)[1] for each in self.mistakes}
         verdict = self.verdict()
         return {**super().to_dict(), "right": self.right, "verdict": verdict, "changes": changes}
 
@@ -260,42 +291,18 @@ def check(function: Callable[..., Any], *, language: Language = "en") -> Diagnos
 
 def diagnose(name: str, ways: Sequence[Way], answers: Sequence[Sequence[Answer]]) -> Diagnosis:
     """Choose the way of calling, and the causes, that explain most answers to its probes."""
-    asked = []
-    every, answers = (
-        answers,
-        [each[: len(way.probes())] for way, each in zip(ways, answers, strict=True)],
-    )
-    for way, given, again in zip(ways, answers, every, strict=True):
-        scores = [each.get("score", nan) for each in given]
-        known = {round(score, 5) for score in scores if isfinite(score)}
+    asked = {}
+    for way, given in zip(ways, answers, strict=True):
+        scores = [each.get("score", nan) for each in given[: len(way.probes())]]
         # A constant is an answer to nothing; nor are zeros with something added.
-        if 2 * sum(map(isfinite, scores)) >= len(scores) and len(known) > 1:
-            _check_again(name, way, again)
-            asked.append((way, given, scores))
+        known = sum(map(isfinite, scores))
+        if known >= len(scores) * _LEAST_SHARE and len(_different(scores)) > 2:
+            _check_again(name, way, given)
+            asked[way] = scores
     if not asked:
         raise InputError(_no_scores(name, ways, answers))
-    fits: list[tuple[Way, Sequence[Answer], Fit]] = []
-    for way, given, scores in asked:
-        if way.streams and not all(fit.order[0] for _, _, fit in fits):
-            break
-        fits.append((way, given, Fit(way, scores, 0)))
-        if _is_enough(fits[-1][-1], given):
-            break
-    else:
-        if all(fit.order[0] for _, _, fit in fits):
-            fits = [(way, given, Fit(way, scores, _MOST_MISSES)) for way, given, scores in asked]
-            # More may be wrong at once, but hardly with an unknown tokenizer, too.
-            fits.sort(key=_badness)
-            fits += [
-                (way, given, Fit(way, fit.scores, _MOST_MISSES, RAREST + 4))
-                for way, given, fit in fits[:_MOST_LIKELY]
-            ]
-    way, given, fit = min(fits, key=_badness)
-    notes = []
-    if way.words:
-        as_text = answers[ways.index(way.replace(words=False))]
-        if not any("error" in each for each in as_text):
-            notes.append("Given strings, it takes each character as a word, without an error")
+    way, fit = min(_fits(asked), key=_badness)
+    given = answers[list(ways).index(way)][: len(way.probes())]
     return Diagnosis(
         name=name,
         called=str(way),
@@ -304,21 +311,47 @@ def diagnose(name: str, ways: Sequence[Way], answers: Sequence[Sequence[Answer]]
         explained=fit.explained,
         asked=len(given),
         shortest=fit.shortest(),
+        unexplained=fit.unexplained() if fit.explained else None,
         failures=tuple(_failures(way, given)),
-        notes=tuple(notes),
+        notes=(_CHARACTERS,) if way.words and way.replace(words=False) in asked else (),
     )
+
+
+def _different(scores: Sequence[float]) -> set[float]:
+    return {round(score, 5) for score in scores if isfinite(score)}
+
+
+def _fits(asked: dict[Way, list[float]]) -> list[tuple[Way, Fit]]:
+    """Return what explains answers in each way of calling, until one explains all of them."""
+    # A function of words takes strings, too, and each character as a word.
+    called = [way for way in asked if way.words or way.replace(words=True) not in asked]
+    # Called in a wrong way, it often has the same score.
+    called.sort(key=lambda way: -len(_different(asked[way])) / len(asked[way]))
+    for rarest, share in _SEARCHES:
+        fits = []
+        for way in called:
+            known = sum(map(isfinite, asked[way]))
+            # What has errors as well is rather not named.
+            misses = int(share * known) if known > _MANY * len(asked[way]) else 0
+            fits.append((way, Fit(way, asked[way], rarest, misses)))
+            _, mistakes, *_ = fits[-1][1].order
+            if not fits[-1][1].misses and mistakes < 2:
+                return fits
+        if any(fit.explained for _, fit in fits):
+            return fits
+    return fits
 
 
 def _check_again(name: str, way: Way, answers: Sequence[Answer]) -> None:
     """Raise if a probe that was asked again, behind all others, has another score."""
     probes = way.probes()
-    for probe, first, second in zip(probes, answers, answers[len(probes) :], strict=False):
-        one, other = (each.get("score", 0.0) for each in (first, second))
+    for place, second in zip(REPEATED, answers[len(probes) :], strict=False):
+        one, other = (each.get("score", 0.0) for each in (answers[place], second))
         if abs(one - other) > 1e-9:
             raise InputError(
                 f"{name} gives {one:.6g}, and when it is asked again {other:.6g}, called {way}: "
-                f"for {json.dumps(way.arguments(probe))}; the score may only depend on the texts, "
-                "not on chance or on earlier calls"
+                f"for {json.dumps(way.arguments(probes[place]))}; the score may only depend on the "
+                "texts, not on chance or on earlier calls"
             )
 
 
@@ -330,7 +363,7 @@ def _no_scores(name: str, ways: Sequence[Way], answers: Sequence[Sequence[Answer
     scores = [each["score"] for each in given if "score" in each]
     errors = [
         f"{each['error']}: for {json.dumps(way.arguments(probe))}"
-        for probe, each in zip(way.probes(), given, strict=True)
+        for probe, each in zip(way.questions(), given, strict=False)
         if "error" in each
     ]
     said = f"; the first error is {errors[0]}" if errors else ""
@@ -341,19 +374,10 @@ def _no_scores(name: str, ways: Sequence[Way], answers: Sequence[Sequence[Answer
     return f"{name} gives only {len(scores)} scores for {len(given)} texts, called {way}{said}"
 
 
-def _is_enough(fit: Fit, given: Sequence[Answer]) -> bool:
-    """Whether no other way of calling is likely to explain more."""
-    if fit.order[0] or any("error" in each for each in given):
-        return False
-    # Functions of words take strings, too, and are right with words.
-    characters = any(each.settings == {"tokenizer": "characters"} for each in fit.causes)
-    return fit.order[1] < 2 and not characters
-
-
-def _badness(found: tuple[Way, Sequence[Answer], Fit]) -> tuple[int, ...]:
-    """Return what makes a way of calling an unlikely one."""
-    misses, *rest = found[-1].order
-    return misses + sum("error" in each for each in found[1]), *rest
+def _badness(found: tuple[Way, Fit]) -> tuple[float, ...]:
+    """Return what makes a way of calling an unlikely one: what is left, and what explains it."""
+    way, fit = found
+    return (len(way.probes()) - fit.explained) / len(way.probes()), *fit.order[1:]
 
 
 def _failures(way: Way, given: Sequence[Answer]) -> Iterator[str]:
@@ -373,9 +397,8 @@ def checked(words: Sequence[str], limit: float, report: Callable[[int, int], Non
         return diagnose(name, ways, answers)
     several = "{references}" in words
     way = Way(corpus=True, references_first=False, words=False, several=several)
-    probes = [*way.probes(), *way.probes()[:_AGAIN]]
-    given = []
-    for number, probe in enumerate(probes, 1):
+    questions, given = way.questions(), []
+    for number, probe in enumerate(questions, 1):
         given.append(asked_command(words, way.texts(probe), limit))
-        report(number, len(probes))
+        report(number, len(questions))
     return diagnose(shlex.join(words), [way], [given])

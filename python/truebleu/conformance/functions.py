@@ -21,6 +21,12 @@ if TYPE_CHECKING:
 REFERENCE = re.compile("ref|gold|target|tgt|truth|true|label|expected|actual|gts", re.IGNORECASE)
 """What the names of parameters of references have in them."""
 
+# What the names of parts of a BLEU have in them, if not that word.
+_PART = re.compile(
+    "penalt|brevity|^bp$|precision|recall|count|clip|gram|len|stat|closest|token|match|smooth|weight",
+    re.IGNORECASE,
+)
+
 # What parameters without a default are called, and what they get for BLEU of an order.
 _NAMES: dict[str, Callable[[int], Any]] = {
     r"n_?start|n_?min|min_?n|min_?order|start": lambda _: 1,
@@ -28,6 +34,7 @@ _NAMES: dict[str, Callable[[int], Any]] = {
         order
     ),
     r"w|weights?": lambda order: [1 / order] * order,
+    r"lang(uage)?": lambda _: "en",
     r"(use_?|do_?)?(smooth(ing)?|lower(_?case)?|verbose|debug)": lambda _: False,
 }
 
@@ -221,12 +228,22 @@ def _candidates(names: Mapping[str, Any], module: str) -> list[str]:
         if callable(value) and not key.startswith("_") and key != "main"
     }
 
+    called = {name for value in found.values() for name in _names_in(value)}
+
     def likely(key: str) -> tuple[bool, ...]:
-        low = key.lower()
-        own = getattr(found[key], "__module__", module) == module
-        return own, "bleu" in low, "corpus" in low, not isclass(found[key])
+        low, value = key.lower(), found[key]
+        own = getattr(value, "__module__", module) == module
+        # What another one calls is a part of it.
+        whole = "bleu" in low and key not in called
+        return own, "bleu" in low, whole, "corpus" in low, not _PART.search(key), not isclass(value)
 
     kept = [key for key in found if likely(key)[0] or likely(key)[1]]
     # Of equals, the last, which calls the others.
     kept.reverse()
     return sorted(kept, key=likely, reverse=True)
+
+
+def _names_in(thing: Any) -> tuple[str, ...]:
+    """Return the names that a function uses."""
+    code = getattr(thing, "__code__", None)
+    return code.co_names if code else ()
