@@ -13,35 +13,49 @@ SITE_SOURCES := CHANGELOG.md CONTRIBUTING.md $(filter-out docs/generated/%, \
 	$(shell find docs site/*.py site/*.js site/*.tsv site/*.html site/*.md site/playground site/static javascript -type f -not -name '*.pyc'))
 
 .PHONY: all bench browser campaign checked compiled compiler demo docs fuzz fuzzers help java latex lint \
-	net node peers prepared quick release site slow test version versions wasm wheel
+	map more net node peers prepared quick release sentences site slow test version versions wasm wheel
 
 help:
 	@echo "make demo      build, install into $(VENV), score examples/"
-	@echo "make quick     after an edit: style, and the tests of what is edited, at few examples;"
-	@echo "               FILE='README.md crates/core/src/error.rs' runs those of these files"
+	@echo "make quick     after an edit: style, and the tests of what is edited; of these files"
+	@echo "               with FILE='README.md crates/core/src/error.rs'"
+	@echo "make lint      check style, types, warnings and spelling"
 	@echo "make test      install all that the tests need, run all but the slow ones"
+	@echo "make docs      run every example of the documentation"
+	@echo
+	@echo "make map       what is where, and how large; ALL=1 lists the modules, too"
+	@echo "make net       compare today's numbers with those recorded in net/"
 	@echo "make slow      much of Unicode, Ctrl-C, growth, Spark, Ray, the browser, others' suites"
 	@echo "make checked   test the core with assertions and overflow checks"
+	@echo "make fuzz      run each fuzz target for FUZZ_SECONDS (10); SANITIZER=address adds it"
+	@echo "make site      build the site of the documentation into site/build/"
+	@echo "make bench     measure against the other tools and record it"
+	@echo
+	@echo "make more      release, campaign, versions, peers, latex, wasm, sentences"
+
+more:
+	@echo "make sentences write all that the program can say, in English and Korean, into one file"
 	@echo "make versions  run the quick tests with every version of Python that is installed"
-	@echo "make lint      check style, types, warnings and spelling"
-	@echo "make docs      run every example of the documentation"
+	@echo "make wasm      build the core for browsers again, after an edit of it (Debian's rustc-web)"
+	@echo "make latex     install LaTeX, and compile what is written for papers"
 	@echo "make peers     ask the tools whose numbers are recorded again (downloads 3 GB), with MTME=COPY"
 	@echo "               also a copy of mt-metrics-eval; make bench takes it likewise, and with"
 	@echo "               EVALUATE=COPY a copy of evaluate, which has to be installed"
-	@echo "make latex     install LaTeX, and compile what is written for papers"
-	@echo "make bench     measure against the other tools and record it"
-	@echo "make campaign  what takes too long for every test run: measure and record rates, compare"
-	@echo "               millions of cases with sacreBLEU (CAMPAIGN_CASES), then"
-	@echo "               forge statistics and signatures, look for leaks, time Ctrl-C, put faults"
-	@echo "               into a copy for CAMPAIGN_MUTANT_MINUTES (600), ask the peers, and fuzz"
-	@echo "               each target for CAMPAIGN_FUZZ_SECONDS (600) with AddressSanitizer"
-	@echo "make net       compare today's numbers with those recorded in net/"
-	@echo "make fuzz      run each fuzz target for FUZZ_SECONDS (10); SANITIZER=address adds it"
+	@echo "make campaign  what takes hours: measure and record rates, compare millions of cases with"
+	@echo "               sacreBLEU (CAMPAIGN_CASES), forge statistics and signatures, look for leaks,"
+	@echo "               time Ctrl-C, put faults into a copy for CAMPAIGN_MUTANT_MINUTES (600), ask the"
+	@echo "               peers, fuzz each target for CAMPAIGN_FUZZ_SECONDS (600) with AddressSanitizer"
 	@echo "make wheel     build the wheel into dist/"
-	@echo "make wasm      build the core for browsers again, after an edit of it (Debian's rustc-web)"
-	@echo "make site      build the site of the documentation into site/build/"
-	@echo "make version   write VERSION=0.2.0 and today's date wherever they stand"
+	@echo "make version   write VERSION=0.2.0 and today's date wherever they stand; the head of"
+	@echo "               tests/house/version.py says what else is to be done on that day"
 	@echo "make release   build what a release uploads into dist/release/, check it, install it"
+
+# Without the package, it does not count names and options.
+map:
+	@$(or $(wildcard $(BIN)/python),$(PYTHON)) tests/house/map.py $(if $(ALL),--all)
+
+sentences:
+	@$(PYTHON) tests/house/sentences.py
 
 demo: $(VENV)/installed
 	$(BIN)/truebleu score examples/system-strong.en examples/system-medium.en \

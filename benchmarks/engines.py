@@ -41,7 +41,7 @@ def arrow(systems: list[Path], reference: Path, runs: int) -> Iterator[Result]:
         def of_files() -> truebleu.BleuScore:
             texts, others = (_read(path) for path in paths)
             corpora = Corpora([texts], [others], None, 2, lines=texts.available)
-            [total] = bleu._count_corpora(corpora, each=False)
+            [total] = bleu._count(corpora, each=False)
             return bleu.score(total)
 
         def of_columns() -> truebleu.BleuScore:
@@ -121,7 +121,7 @@ def tables(systems: list[Path], reference: Path, runs: int, pairs: int = PAIRS) 
             scored = grouped.agg(pl.col("mt").truebleu.corpus_score("ref"))
             return float(scored.collect(engine="streaming")["bleu"].max())
 
-        session, in_spark, in_spark_files = _spark(path)
+        session, in_spark = _spark(path)
         try:
             ways = {
                 "Arrow, files": in_files,
@@ -129,7 +129,6 @@ def tables(systems: list[Path], reference: Path, runs: int, pairs: int = PAIRS) 
                 "Polars, expression": in_expressions,
                 "DuckDB": in_sql,
                 "Spark local[2], data frame": in_spark,
-                "Spark local[2], files": in_spark_files,
             }
             # Sums of copies are multiples, and precisions stay what they were.
             assert core() == want.score
@@ -206,8 +205,8 @@ def _core(path: Path) -> Callable[[], float]:
     return score
 
 
-def _spark(path: Path) -> tuple[Any, Callable[[], float], Callable[[], float]]:
-    """Start Spark on two threads; return what scores a data frame, and files."""
+def _spark(path: Path) -> tuple[Any, Callable[[], float]]:
+    """Start Spark on two threads; return what scores a data frame."""
     os.environ["PYSPARK_PYTHON"] = sys.executable
     from pyspark.sql import SparkSession
     from truebleu.engines import spark
@@ -233,11 +232,7 @@ def _spark(path: Path) -> tuple[Any, Callable[[], float], Callable[[], float]]:
         found = spark.corpus_score(session.read.parquet(str(path)), "mt", "ref")
         return cast("truebleu.BleuScore", found).score
 
-    def score_files() -> float:
-        found = spark.corpus_score_of_files(session, path, "mt", "ref")
-        return cast("truebleu.BleuScore", found).score
-
-    return session, score, score_files
+    return session, score
 
 
 def memory(

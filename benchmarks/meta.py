@@ -113,7 +113,7 @@ def against_original(runs: int, systems: int = 15, segments: int = 1000) -> Iter
 
         # The observed difference, which the draws are compared with.
         before = [found.value(outputs, Scores(each)) for each in (first, second)]
-        assert np.isclose(before[0] - before[1], drawn_there()[1], atol=1e-12)
+        assert np.isclose(before[1] - before[0], drawn_there()[1], atol=1e-12)
         ours, theirs = in_turn([drawn, drawn_there], [runs, 1])
         # The one that was observed is computed, too.
         each = ours / _DRAWS, theirs / (draws + 1)

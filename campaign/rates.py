@@ -394,7 +394,7 @@ def of_runs(case: OfRuns, repeats: int, seed: int = 1, trials: int = TRIALS) -> 
 
 def _outcome(compared: Comparison, difference: float, score: float) -> tuple[float, ...]:
     pair = compared.pair("A", "B")
-    held = _holds(pair.interval, difference), _holds(compared["A"].interval, score)
+    held = _holds(pair.interval, difference), _holds(compared.systems["A"].interval, score)
     return pair.p_value, (pair.p_not_worse or 0.0) <= 0.05, *held, pair.between_runs or 0.0
 
 

@@ -70,9 +70,15 @@ export async function load(source = new URL("truebleu.wasm", import.meta.url)) {
 
 /** What is written for the core; `crates/wasm/src/lib.rs` says what each function reads. */
 class Message {
+  #form;
   #bytes = new Uint8Array(1024);
   #view = new DataView(this.#bytes.buffer);
   #end = 0;
+
+  /** Texts are written in this normal form, if there is one. */
+  constructor(form = null) {
+    this.#form = form;
+  }
 
   get bytes() {
     return this.#bytes.subarray(0, this.#end);
@@ -110,7 +116,7 @@ class Message {
         const start = this.#room(4);
         this.#view.setUint32(start, item, true);
       } else {
-        this.#text(item);
+        this.#text(this.#form ? item.normalize(this.#form) : item);
       }
     }
     return this;
@@ -249,7 +255,7 @@ class Metric {
 
   /** Begin a message about this metric. */
   message(...numbers) {
-    return new Message().raw(this.#start).add(...numbers);
+    return new Message(this.settings.unicodeForm).raw(this.#start).add(...numbers);
   }
 
   #count(hypotheses, references, each) {

@@ -499,14 +499,9 @@ def _difference(case: Case) -> Answer:
     return {"delta": rounded(found.delta), **{p.name: rounded(p.share) for p in found.parts}}
 
 
-def _self_bleu(sample: int | None) -> Callable[[Case], Answer]:
-    def asked(case: Case) -> Answer:
-        found = truebleu.self_bleu(
-            texts.corpus(case.data).hypotheses, sample=sample, metric=metric_of(case)
-        )
-        return {"mean": rounded(found.score), **several(found.scores.tolist())}
-
-    return asked
+def _self_bleu(case: Case) -> Answer:
+    found = truebleu.self_bleu(texts.corpus(case.data).hypotheses, metric=metric_of(case))
+    return {"mean": rounded(found.score), **several(found.scores.tolist())}
 
 
 @cache
@@ -925,8 +920,7 @@ QUESTIONS: dict[str, Callable[[Case], Answer]] = {
     "explained segments": _explained_segments,
     "explained corpus": _explained_corpus,
     "difference from the strong system": _difference,
-    "Self-BLEU": _self_bleu(None),
-    "Self-BLEU of 20 texts drawn": _self_bleu(20),
+    "Self-BLEU": _self_bleu,
     "other tools' numbers": _other_numbers,
     "other tools' numbers, in parts": _other_parts,
     "settings that give a number": _settings_of_number,

@@ -5,6 +5,7 @@ from math import log10
 from pathlib import Path
 from typing import Any
 
+import korean
 from docutils import nodes
 from sphinx.application import Sphinx
 from sphinx.transforms import SphinxTransform
@@ -99,10 +100,15 @@ def _wrap_lines(match: re.Match[str]) -> str:
 
 
 def wrap_templates(app: Sphinx) -> None:
-    """Let pages be written with these names."""
+    """Let pages be written with these names, in their language."""
     templates = app.builder.templates
     render = templates.render
-    templates.render = lambda *args: name_parts(render(*args))
+
+    def render_named(template: str, context: dict[str, Any]) -> str:
+        html = name_parts(render(template, context))
+        return korean.translated(html) if context.get("language") == "ko" else html
+
+    templates.render = render_named
 
 
 def leave_out(

@@ -11,6 +11,7 @@ DOCS = HERE.parent / "docs"
 sys.path[:0] = [str(HERE), str(DOCS / "course")]
 
 import blocks  # noqa: E402  # The folder of this file is not on the path before.
+import contents  # noqa: E402
 import figures  # noqa: E402
 import generated  # noqa: E402
 import korean  # noqa: E402
@@ -64,12 +65,12 @@ def setup(app: Sphinx) -> None:
     generated.write_scorer(DOCS / "generated" / "scorer.js")
     generated.write_extra(HERE / "extra")
     app.connect("source-read", generated.link_to_repository)
-    app.connect("source-read", generated.add_contents)
     app.connect("autodoc-process-docstring", generated.link_pages)
     blocks.write_report(HERE / "extra")
     figures.write_modules(HERE / "extra" / "modules")
     app.add_post_transform(links.CodeLinks)
     blocks.setup(app)
+    contents.setup(app)
     korean.setup(app)
     figures.setup(app)
     sections.setup(app)

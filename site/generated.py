@@ -20,7 +20,7 @@ ROOT = Path(__file__).parent.parent
 _COMMANDS = """# Commands
 
 Every command of `truebleu`. Its page has all options, as `truebleu COMMAND --help` prints them;
-[the command line](../command_line.md) and [other commands](../commands.md) have examples.
+[the command line](../command_line.md) has examples.
 
 | command | what it does |
 |---|---|
@@ -32,8 +32,7 @@ orphan: true
 
 # truebleu {name}
 
-{about}. [All commands](../commands.md); [the command line](../../command_line.md) and [other
-commands](../../commands.md) have examples.
+{about}. [All commands](../commands.md); [the command line](../../command_line.md) has examples.
 
 ```text
 {text}```
@@ -131,12 +130,6 @@ def write_extra(folder: Path) -> None:
         place = path.relative_to(docs).with_suffix(".html").as_posix()
         lines.append(f"- [{title[2:]}]({SITE}{place})")
     (folder / "llms.txt").write_text("\n".join(lines) + "\n", "utf-8")
-
-
-def add_contents(_app: Sphinx, page: str, source: list[str]) -> None:
-    """Put the list of all pages, which stands beside each, at the end of the first page."""
-    if page == "index":
-        source[0] += "\n" + (Path(__file__).parent / "contents.md").read_text("utf-8")
 
 
 def write_scorer(path: Path) -> None:

@@ -8,8 +8,8 @@ from pathlib import Path
 
 from truebleu.cli import DONE, ERROR, INTERRUPTED, NOT_MET
 from truebleu.cli.arguments import COMMANDS, command_parser, parser
-from truebleu.cli.help_pages import Page, description_of, names_of
-from truebleu.cli.parameters import Parameter
+from truebleu.cli.help_pages import Page, names_of
+from truebleu.cli.parsing import Parameter
 
 ROOT = Path(__file__).parent.parent.parent
 MAN_PAGE = ROOT / "truebleu.data" / "data" / "share" / "man" / "man1" / "truebleu.1"
@@ -66,7 +66,7 @@ def synopsis(page: Page) -> str:
 def described(actions: list[Parameter]) -> Iterator[str]:
     """Yield options with their descriptions."""
     for action in actions:
-        yield f".TP\n.B {in_roff(names_of(action))}\n{in_roff(description_of(action))}"
+        yield f".TP\n.B {in_roff(names_of(action))}\n{in_roff(action.help)}"
 
 
 def in_roff(text: str) -> str:

@@ -16,6 +16,7 @@ FOREIGN_NAMES = {
     "max_ngram_order": "max_order",
     "use_effective_order": "effective_order",
     "lc": "lowercase",
+    "tok": "tokenizer",
     # NLTK
     "smoothing_function": "smoothing",
     "auto_reweigh": "effective_order",
@@ -139,6 +140,7 @@ FOREIGN_ATTRIBUTES = {
         "p_value": "p_value of one of comparisons['BLEU'].pairs, for example",
         "significant": "significant of one of comparisons['BLEU'].pairs, for example",
     },
+    "Choice": {"text": "choice.sample", "best": "choice.sample"},
     "Pair": {"p": "pair.p_value", "pvalue": "pair.p_value", "difference": "pair.delta"},
     "Interval": {
         "lower": "interval.low",
@@ -158,14 +160,31 @@ FOREIGN_ATTRIBUTES = {
 }
 """What to write instead of attributes that people expect, by the class that lacks them."""
 
+_OF_FRAMES = (
+    "from truebleu.engines import arrow; arrow.corpus_score(frame, 'mt', 'ref', group_by='lang')"
+)
+
+ENGINES = {
+    "arrow": _OF_FRAMES,
+    "duckdb": "from truebleu.engines import duckdb; duckdb.register(con); con.sql('SELECT lang, "
+    "bleu_corpus_score(mt, ref) FROM t GROUP BY lang')",
+    "pandas": _OF_FRAMES,
+    "polars": "import truebleu.engines.polars; frame.group_by('lang').agg(pl.col('mt').truebleu."
+    "corpus_score('ref'))",
+    "ray": "from truebleu.engines import ray; ray.corpus_score(dataset, 'mt', 'ref')",
+    "spark": "from truebleu.engines import spark; spark.corpus_score(frame, 'mt', 'ref', "
+    "group_by='lang')",
+}
+"""What to write instead of ``truebleu.polars`` and the like."""
+
 FOREIGN_FUNCTIONS = {
-    "BLEU": "Bleu, or Accumulator for batches",
-    "CHRF": "Chrf, or Accumulator for batches",
-    "TER": "Ter, or Accumulator for batches",
     **{
-        library: f"truebleu.engines.{library}, after import truebleu.engines.{library}"
-        for library in ("arrow", "duckdb", "polars", "ray", "spark")
+        name: f"{name.capitalize()}().corpus(hypotheses, references), or for batches "
+        f"total = Accumulator('{name.lower()}'); total.add(hypotheses, references); "
+        "total.merge(other); total.score()"
+        for name in ("BLEU", "CHRF", "TER")
     },
+    **ENGINES,
     "rewards": "token_rewards, or Bleu().segments",
     "selfbleu": "self_bleu",
     "bleu": "corpus_bleu or sentence_bleu",
@@ -184,6 +203,15 @@ FOREIGN_FUNCTIONS = {
     "correlation": "report(systems, references, metrics=...).correlations",
 }
 """What this package calls functions that people expect in it."""
+
+FOREIGN_IN_ENGINES = {
+    **{name: f"truebleu.{name}(frame[['a', 'b']], frame['ref'])" for name in ("compare", "report")},
+    "corpus_bleu": "corpus_score(frame, 'mt', 'ref')",
+    **dict.fromkeys(
+        ("sentence_bleu", "sentence_score", "segment_scores"), "segment_score(frame, 'mt', 'ref')"
+    ),
+}
+"""What to write instead of functions that people expect in an engine."""
 
 METRICS_MEANT: dict[str, tuple[str, dict[str, Any]]] = {
     "spbleu": ("bleu", {"tokenizer": "flores200"}),
@@ -285,12 +313,22 @@ def meant_setting(name: str, known: Collection[str]) -> str:
     return meant_argument(name, known)
 
 
+# What would tell which segments a sampler has given to two processes.
+_COUNTED_TWICE = ("ids", "id", "indices", "keys", "segment_ids")
+_REPEATED = (
+    "all that is added counts: leave out what a DistributedSampler repeats to fill its last batch, "
+    "at the places rank + i * world_size from len(dataset) on, and then merge the processes"
+)
+
+
 def check_arguments(unknown: Mapping[str, object], function: Callable[..., Any]) -> None:
     """Raise InputTypeError for arguments that a function collected as ``**unknown: Never``."""
     for name in unknown:
         code = function.__code__
         known = code.co_varnames[: code.co_argcount + code.co_kwonlyargcount]
         names = [each for each in known if each != "self"]
+        if name in _COUNTED_TWICE:
+            raise InputTypeError(f"{function.__name__} has no argument {name!r}; {_REPEATED}")
         meant = meant_argument(name, names) or f"; it has {', '.join(names)}"
         raise InputTypeError(f"{function.__name__} has no argument {name!r}{meant}")
 

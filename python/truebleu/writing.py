@@ -9,7 +9,7 @@ from pathlib import Path
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
-    from typing import BinaryIO
+    from typing import Any, BinaryIO
 
 
 _NEW = os.O_WRONLY | os.O_CREAT | os.O_EXCL | getattr(os, "O_BINARY", 0)
@@ -32,8 +32,11 @@ def whole(path: str | os.PathLike[str]) -> Iterator[BinaryIO]:
     target = Path(path).resolve()
     if target.exists() and not target.is_file():
         # A pipe, or another device, is not replaced.
-        with target.open("wb") as device:
-            yield device
+        try:
+            with target.open("wb") as device:
+                yield device
+        except OSError as error:
+            raise _named(error, path) from None
         return
     # Of a long name, the beginning; its characters may have four bytes each.
     part = target.with_name(f".{target.name[:40]}.{os.urandom(8).hex()}.part")
@@ -50,14 +53,15 @@ def whole(path: str | os.PathLike[str]) -> Iterator[BinaryIO]:
         part.replace(target)
     except BaseException as error:
         part.unlink(missing_ok=True)
-        # Other files may be read while this one is written.
-        if (
-            isinstance(error, OSError)
-            and error.errno is not None
-            and str(error.filename) in ("None", str(part))
-        ):
-            raise OSError(error.errno, error.strerror, os.fspath(path)) from error
-        raise
+        raise _named(error, path, part) from None
+
+
+def _named(error: Any, path: str | os.PathLike[str], part: Path | None = None) -> Any:
+    """Return an error with the name of the file; other files may be read while it is written."""
+    is_own = isinstance(error, OSError) and str(error.filename) in ("None", str(part))
+    if is_own and error.errno is not None:
+        return OSError(error.errno, error.strerror, os.fspath(path))
+    return error
 
 
 def refuse_unwritable(path: str, inputs: Iterable[str] = ()) -> None:

@@ -462,7 +462,7 @@ class TestSegments:
             "segment",
             *("system-strong_bleu", "system-weak_bleu", "system-weak_bleu_reason"),
         ]
-        row = run(*arguments)[1].split("\n")[1].split("\t")
+        row = run(*arguments, "-w", "2")[1].split("\n")[1].split("\t")
         assert first.split()[:3] == row[:3]
 
 
@@ -485,7 +485,7 @@ class TestDocuments:
                 chosen = [n for n, each in enumerate(documents) if each == name]
                 texts, *streams = ([lines(file)[n] for n in chosen] for file in (system, *STREAMS))
                 label = {"system": system.removesuffix(".en")} if len(systems) > 1 else {}
-                label["document"] = name
+                label |= {"document": name, "segments": len(chosen)}
                 scores = {
                     METRICS[metric]().identifier: METRICS[metric]()
                     .corpus(texts, reference_streams=streams)
@@ -523,7 +523,7 @@ def test_one_file_with_two_systems(run, tmp_path):
     """These are columns, and nothing is said."""
     (tmp_path / "both.csv").write_text("id,one,two\n1,a b c d,a b c e\n")
     (tmp_path / "refs").write_text("a b c d\n")
-    words = ["--hypothesis-column", "one,two", "-r", "refs", "-b"]
+    words = ["--hypothesis-column=one", "--hypothesis-column=two", "-r", "refs", "-b"]
     found = run("score", "both.csv", *words, cwd=tmp_path)
     assert found == (0, "100.00\n59.46\n", "")
 

@@ -168,7 +168,7 @@ class TestOrders:
         found = read("score", "a", "-r", "b", "--weights", "-1,2")
         assert found["weights"] == (-1, 2)
         found = read("report", "a", "-r", "b", "-o", "c", "--sources", "-lc is a flag")
-        assert (found["sources"], found["lowercase"]) == ("-lc is a flag", None)
+        assert (found["sources"], found["lowercase"]) == ("-lc is a flag", False)
         found = read("report", "a", "-o", "c", "-r", "b", "--sources=a file")
         assert (found["sources"], found["references"]) == ("a file", ["b"])
 
@@ -212,7 +212,7 @@ class TestShortFlags:
                 read(command, *least, "-lc")
             return
         found, without = read(command, *least, "-lc"), read(command, *least)
-        assert (found.pop("lowercase"), without.pop("lowercase")) == (True, None)
+        assert (found.pop("lowercase"), without.pop("lowercase")) == (True, False)
         assert found == without
 
     @looped("command", COMMANDS)
@@ -221,9 +221,9 @@ class TestShortFlags:
         for flag in ("-sl", "--sentence-level"):
             assert refused(command, flag).endswith("see `truebleu segments`")
 
-    def test_numbers_may_follow_directly(self, refused):
-        """``-w4`` is ``-w 4``; nothing else is written together."""
-        assert read("score", "a", "-r", "b", "-w4")["width"] == 4
+    def test_nothing_is_written_together(self, refused):
+        """As in ``-w4``: ``-lc`` is an option of its own."""
+        assert refused("score", "a", "-r", "b", "-w4").endswith("did you mean -w 4?")
         assert refused("score", "a", "-r", "b", "-bq").endswith("did you mean -b -q?")
         assert refused("score", "a", "-r", "b", "-fjson").endswith("did you mean -f json?")
 
@@ -321,6 +321,15 @@ class TestHelp:
         assert len(lines) <= 24
         assert max(map(len, lines)) <= 80
         assert all(any(line.startswith(f"  {name} ") for line in lines) for name in COMMANDS)
+
+    def test_how_many_options_there_are(self):
+        """At most 35 a command, and 300 in all, as the pages list them."""
+        numbers = {
+            name: sum(bool(each.option_strings) for each in command_parser(name).parameters)
+            for name in COMMANDS
+        }
+        assert {name: number for name, number in numbers.items() if number > 35} == {}
+        assert sum(numbers.values()) <= 300
 
     @looped("command", COMMANDS)
     def test_a_page(self, command, monkeypatch):

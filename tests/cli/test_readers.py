@@ -229,7 +229,11 @@ class TestRead:
             ("sys -r t.parquet --reference-column ref", 1),
             ("all.xml --hypothesis-column Online-A --reference-column ref:A", 1),
             ("all.xml --hypothesis-column Online-A -r all.xml", 2),
-            ("all.xml --hypothesis-column Online-A -r all.xml --reference-column ref:A,ref:B", 2),
+            (
+                "all.xml --hypothesis-column Online-A -r all.xml --reference-column ref:A "
+                "--reference-column ref:B",
+                2,
+            ),
             ("two.sgm --hypothesis-column strong -r ref.sgm", 1),
         ],
     )
@@ -239,7 +243,8 @@ class TestRead:
 
     def test_other_commands(self, run, folder):
         """All that read files of lines read these, with sources and documents."""
-        words = ["all.xml", "--hypothesis-column", "Online-A,weak", "-r", "all.xml"]
+        words = ["all.xml", "--hypothesis-column", "Online-A", "--hypothesis-column", "weak"]
+        words += ["-r", "all.xml"]
         documents = ("--units", "all.xml")
         _, out, error = run("compare", *words, *documents, cwd=folder)
         assert "Online-A - weak" in out
@@ -491,13 +496,22 @@ class TestRefused:
     @looped(
         "words, said",
         [
-            ("names.tsv --hypothesis-column 1 -r ref", "use 'alpha' instead of 1 for a name, or"),
-            ("text.tsv --hypothesis-column 1 -r ref", "use 'The text' instead of 1 for a name, or"),
+            (
+                "names.tsv --hypothesis-column 1 -r ref",
+                "'alpha' may be a text, or the name of column 1",
+            ),
+            (
+                "text.tsv --hypothesis-column 1 -r ref",
+                "'The text' may be a text, or the name of column 1",
+            ),
             (
                 "pandas.csv --hypothesis-column hyp, -r ref",
-                "no column ''; choose one of 1, hyp, ref",
+                "no column 'hyp,'; choose one of 1, hyp, ref, 2, 3; did you mean hyp?",
             ),
-            ("twice.csv --hypothesis-column 2 -r ref", "use 'text' instead of 2 for a name, or"),
+            (
+                "twice.csv --hypothesis-column 2 -r ref",
+                "'text' may be a text, or the name of column 2",
+            ),
             ("twice.csv --hypothesis-column text -r ref", "has 2 columns called 'text': give"),
             ("plain.tsv --hypothesis-column 4 -r ref", "no column '4'; choose one of 1, 2, 3"),
             ("flores.tsv --hypothesis-column sentenc -r ref", "did you mean sentence?"),
@@ -515,7 +529,7 @@ class TestRefused:
             (
                 "x.jsonl",
                 '{"a": "b"}\n' * 100 + "x\n",
-                "x.jsonl, line 101 is not a JSON object; --as",
+                "x.jsonl, line 101 is not a JSON object; `jq -cR ",
             ),
             (
                 "x.jsonl",

@@ -407,7 +407,7 @@ class TestCalls:
     def test_chance(self):
         """Answers that vary are no BLEU, and that is found before anything is searched."""
         draw = random.Random(1)
-        with pytest.raises(InputError, match=r"gives 0\.\d+, and when it is asked again 0\.\d+, "):
+        with pytest.raises(InputError, match=r"returns 0\.\d+, and then 0\.\d+, "):
             check(lambda hypotheses, _: draw.random() * len(hypotheses[0]) / 100)
         seen = []
         with pytest.raises(InputError, match="not on chance or on earlier calls"):
@@ -423,7 +423,9 @@ def test_in_korean():
     wrong = implementation(matches="not", penalty="reversed", **SENTENCE)
     english, korean = check(wrong), check(wrong, language="ko")
     assert korean.mistakes == english.mistakes
-    said = re.sub(r"https?:\S+|\{.*\}|^ +(p_n|bp) = .*$", "", str(korean), flags=re.MULTILINE)
+    said = re.sub(
+        r"https?:\S+|\{.*\}|^ +(p_n|bp|credited) = .*$", "", str(korean), flags=re.MULTILINE
+    )
     left = set(re.findall(r"[A-Za-z]{2,}", said)) - {"BLEU", "exp", "min", "BP", "gram", "sentence"}
     assert not left
     assert "고치는 법:" in str(korean)
@@ -440,13 +442,13 @@ class TestWhatElseIsWrong:
         assert found.called == "with hypotheses and lists of references, as lists of words"
         assert (found.mistakes, found.failures, found.right) == ((), (), True)
         assert found.notes == (
-            "Given strings, it takes each character as a word, without an error",
+            "Given strings, it treats each character as a word and raises no error",
         )
 
     def test_lists_that_are_used_up(self):
         """Whoever calls it twice gets another number."""
         found = check(implementation(spoil=lambda hypotheses, _: hypotheses.sort()))
-        assert found.failures[0].startswith("It changes its arguments: for [[")
+        assert found.failures[0].startswith("It modifies its arguments: for [[")
 
     def test_errors(self):
         """A logarithm of 0 has no number, where BLEU has 0."""
@@ -467,7 +469,7 @@ class TestWhatElseIsWrong:
         """A function that answers nothing, or always the same."""
         with pytest.raises(InputError, match="the first error is TypeError: "):
             check(lambda: 1.0)
-        with pytest.raises(InputError, match="gives no scores but 1, called with"):
+        with pytest.raises(InputError, match="returns 1 for all texts, called with"):
             check(lambda _a, _b: 1.0)
         with pytest.raises(InputTypeError, match="function is a str; a function is needed"):
             check("bleu")
@@ -481,7 +483,7 @@ def test_streams():
     assert found.right
     found = check(lambda hypotheses, streams: only_second(hypotheses, streams[1]))
     assert [each.words for each in found.mistakes] == ["no reference is used but number 2"]
-    assert "The definition: every reference counts." in str(found)
+    assert "By definition: every reference counts." in str(found)
 
 
 class TestCommand:
@@ -523,7 +525,7 @@ def corpus_bleu(candidates, references):
         assert output.startswith(
             "mine.py:bleu makes 1 mistake: counts not clipped. Otherwise it is BLEU ("
         )
-        assert "The definition: an n-gram matches min(" in output
+        assert "By definition: an n-gram is credited" in output
         assert "errata.html#7-of-7-words-match-no-clipping" in output
 
     def test_which_function(self, answer):
@@ -531,7 +533,7 @@ def corpus_bleu(candidates, references):
         _, output, _ = answer("mine.py")
         assert output.startswith("mine.py:bleu makes 1 mistake")
         _, _, error = answer("mine.py:corpus_bleu")
-        assert "mine.py:corpus_bleu gives no scores" in error
+        assert "mine.py:corpus_bleu returns no score" in error
         assert "ZeroDivisionError: division by zero" in error
         parts = self.SOURCE.replace("1 / 0", "bleu(candidates[0], references[0]) + 0")
         parts += "\ndef brevity_penalty(candidate, reference): return len(candidate)"
@@ -581,7 +583,7 @@ def corpus_bleu(candidates, references):
         ):
             words = ("--", PYTHON, "-c", f"print({line})", "{reference}")
             _, _, error = answer(*words)
-            assert f"gives no scores but {score}, called" in error
+            assert f"returns {score} for all texts, called" in error
 
     def test_the_limit(self, answer):
         """It runs in a process of its own, which is ended."""
@@ -601,7 +603,7 @@ def corpus_bleu(candidates, references):
         words = ("--", PYTHON, "mine.py", "{hypotheses}", "{references}")
         code, output, error = answer(*words, source=source)
         assert (code, error) == (0, "")
-        assert "40 of 40 answers are explained" in output
+        assert "40 of 40 answers match" in output
         code, _, error = answer("--", PYTHON, "-c", "raise SystemExit(3)", "{reference}")
         assert code == 2
         assert "the first error is exit code 3, and no number in its output" in error

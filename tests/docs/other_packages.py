@@ -178,7 +178,7 @@ STAND_INS = {
 }
 """The functions that pages call, by the module that has them."""
 
-PAGES = ("docs/from_", "docs/trackers")
+PAGES = ("docs/from_comet", "docs/migrate", "docs/trackers", "docs/trainers")
 
 
 def is_installed(name):

@@ -13,12 +13,12 @@ from test_docs import blocks, run_doctest
 from truebleu import Bleu
 
 DOCS = ROOT / "docs"
-TRACK = ["index", *re.findall(r"(?m)^\d\. .*\((\w+)\.md\)", (DOCS / "build/index.md").read_text())]
+TEXT = (DOCS / "build.md").read_text("utf-8")
 
 
-def python(page):
-    """Return the Python of a page, block by block."""
-    return [block for _, block in blocks((DOCS / page).read_text("utf-8"), "python")]
+def python(text):
+    """Return the Python of a text, block by block."""
+    return [block for _, block in blocks(text, "python")]
 
 
 def functions(block):
@@ -41,35 +41,33 @@ def failed(test):
 
 
 def test_empty_functions_fail_and_solutions_pass(monkeypatch):
-    """Every test of an empty function fails, and passes with the solution on its page."""
+    """Every test of an empty function fails, and passes with the solution below it."""
     monkeypatch.chdir(ROOT)
-    names = {"__name__": "my_bleu"}
-    for page in TRACK:
-        empty = {}
-        for block in python(f"build/{page}.md"):
-            if block.startswith(">>>"):
-                test = examples(block, names)
-                assert run_doctest(test) == "", page
-                names.update(test.globs)
-                continue
-            exec(block, names)
-            if empty:
-                assert list(functions(block)) == list(empty), page
-                for _, tests in empty.values():
-                    assert run_doctest(examples(tests, names)) == "", page
-                empty = {}
-            else:
-                empty = functions(block)
-                for name, (_, tests) in empty.items():
-                    found, shown = failed(examples(tests, names))
-                    assert found == shown > 1, name
-        assert empty == {}, page
+    names, empty = {"__name__": "my_bleu"}, {}
+    for block in python(TEXT):
+        if block.startswith(">>>"):
+            test = examples(block, names)
+            assert run_doctest(test) == ""
+            names.update(test.globs)
+            continue
+        exec(block, names)
+        if empty:
+            assert list(functions(block)) == list(empty)
+            for _, tests in empty.values():
+                assert run_doctest(examples(tests, names)) == ""
+            empty = {}
+        else:
+            empty = functions(block)
+            for name, (_, tests) in empty.items():
+                found, shown = failed(examples(tests, names))
+                assert found == shown > 1, name
+    assert empty == {}
 
 
 def test_the_file_of_a_reader(tmp_path):
     """``python -m doctest my_bleu.py`` names each empty function, and then prints nothing."""
     file = tmp_path / "my_bleu.py"
-    code = [block for page in TRACK for block in python(f"build/{page}.md") if block[:3] != ">>>"]
+    code = [block for block in python(TEXT) if block[:3] != ">>>"]
     start, empty, solutions = code[0], code[1::2], code[2::2]
     written = {
         name: source for block in solutions for name, (source, _) in functions(block).items()
@@ -91,7 +89,7 @@ def test_the_file_of_a_reader(tmp_path):
     assert check(text) == ("", "")
 
 
-@pytest.mark.parametrize("page", [*(f"build/{page}.md" for page in TRACK), "errata.md"])
+@pytest.mark.parametrize("page", ["build.md", "errata.md"])
 def test_korean_pages_keep_in_step(page):
     """A page has the code, the headings, the tables and the folds of the English one."""
     english, korean = (path.read_text("utf-8") for path in (DOCS / page, DOCS / "ko" / page))
@@ -104,18 +102,16 @@ def test_korean_pages_keep_in_step(page):
 
 def test_solutions_are_folded():
     """They come after the empty functions, and only whoever wants to see them does."""
-    for page in TRACK[1:]:
-        text = (DOCS / f"build/{page}.md").read_text("utf-8")
-        folds = re.findall(r"(?s)<details>\n<summary>[^<]+</summary>\n\n(.*?)\n\n</details>", text)
-        code = [block for block in python(f"build/{page}.md") if block[:3] != ">>>"]
-        assert folds == [f"```python\n{block}```" for block in code[1::2]], page
+    folds = re.findall(r"(?s)<details>\n<summary>[^<]+</summary>\n\n(.*?)\n\n</details>", TEXT)
+    code = [block for block in python(TEXT) if block[:3] != ">>>"]
+    assert folds == [f"```python\n{block}```" for block in code[2::2]]
 
 
 @pytest.mark.slow
 @pytest.mark.filterwarnings("ignore:each of . segments has . references")
 def test_bleu_in_25_lines():
     """The one of the errata has so many lines, and the scores of the library, to the last digit."""
-    block = python("errata.md")[-1]
+    block = python((DOCS / "errata.md").read_text("utf-8"))[-1]
     code = [each.source for each in doctest.DocTestParser().get_examples(block)][:2]
     assert "".join(code).count("\n") == 25
     names = {}

@@ -67,11 +67,13 @@ def test_one_word_for_one_thing(page):
 
 @pytest.mark.parametrize("course", ["course", "ko"])
 def test_the_course_and_what_is_built_lead_to_each_other(course):
-    """The last lines of a page of the one link to the page of the other, and back."""
-    folder = ROOT / "docs" / course
-    built = folder / "build" if course == "ko" else folder.parent / "build"
-    for page in {*built.glob("*.md")} - {built / "index.md"}:
-        end = page.read_text("utf-8").splitlines()[-1]
-        [idea] = re.findall(r"(?:The idea|개념): \[.*?\]\((.*?)\)\.$", end)
-        back = (built / idea).resolve().read_text("utf-8").rpartition("\n\n")[2]
-        assert f"build/{page.name})" in back
+    """A function that is built links the page of its idea, whose last lines link the function."""
+    docs = ROOT / "docs"
+    page = docs / "ko" / "build.md" if course == "ko" else docs / "build.md"
+    sections = re.split("(?m)^## ", page.read_text("utf-8"))[2:]
+    assert len(sections) == 9
+    for section in sections:
+        [idea] = re.findall(r"\n(?:The idea|개념): \[.*?\]\((.*?)\)\.$", section.rstrip())
+        back = (page.parent / idea).read_text("utf-8").rpartition("\n\n")[2]
+        title = section.partition("\n")[0].lower().replace(" ", "-")
+        assert f"build.md#{title})" in back

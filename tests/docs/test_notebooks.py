@@ -57,7 +57,7 @@ def test_every_cell_prints_what_it_shows(name, monkeypatch, tmp_path):
     monkeypatch.chdir(tmp_path)
     names = {"__name__": "__main__"}
     cells = [cell for cell in read(name)["cells"] if cell["cell_type"] == "code"]
-    assert len(cells) > 8
+    assert len(cells) > 5
     assert any(cell["outputs"] for cell in cells)
     for cell in cells:
         assert run_cell(cell["source"], names) == recorded(cell), cell["source"]

@@ -12,7 +12,7 @@ import sacrebleu
 from test_docs import ROOT, blocks
 from truebleu import Bleu, Chrf, sentence_bleu, sentence_chrf
 
-PAGES = ("docs/from_rl.md", "docs/from_trainer.md", "docs/from_lm_eval.md")
+PAGES = ("docs/trainers.md",)
 EXAMPLES = ROOT / "examples"
 
 

@@ -138,21 +138,13 @@ def by_spark(table, *names, **more):
     return corpus_score(frame, *names, **more)
 
 
-def by_spark_files(table, *names, **more):
-    from pyspark.sql import SparkSession
-    from truebleu.engines.spark import corpus_score_of_files
-
-    return corpus_score_of_files(SparkSession.active(), several_files(table), *names, **more)
-
-
 def by_ray(table, *names, **more):
-    """Score blocks of which one has few rows; without ``expected_groups``, in one task."""
+    """Score blocks of which one has few rows."""
     import ray
     from truebleu.engines.ray import corpus_score
 
     data = ray.data.from_arrow([table.slice(0, 4), table.slice(4, 3), table.slice(7)])
-    tasks = {"expected_groups": 1} if "group_by" in more else {}
-    return corpus_score(data, *names, **tasks | more)
+    return corpus_score(data, *names, **more)
 
 
 # The engines of docs/tables.md, and lists of files.
@@ -162,7 +154,7 @@ ENTRIES = {
     "arrow": [by_arrow, by_stream, *PANDAS, by_polars, by_lazy_polars],
     "polars": [by_expression],
     "duckdb": [by_sql],
-    "spark": [by_spark, by_spark_files],
+    "spark": [by_spark],
     "ray": [by_ray],
 }
 CLUSTERS = [*ENTRIES["spark"], *ENTRIES["ray"]]

@@ -92,10 +92,8 @@ def check_the_table(name, subtests):
     for kind in (*TEXTS, *LIST_TYPES):
         for entry in entries.ENTRIES[name]:
             with subtests.test(kind=kind, entry=entry.__name__):
-                # Files of Spark hold types that its data frames do not.
-                expected = "yes" if entry is entries.by_spark_files else documented(kind)[name]
                 # The page says it of the library.
-                expected = "no" if (entry, kind) in IMPOSSIBLE else expected
+                expected = "no" if (entry, kind) in IMPOSSIBLE else documented(kind)[name]
                 assert expected == ("yes" if is_scored(entry, kind) else "no")
 
 

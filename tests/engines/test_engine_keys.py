@@ -1,7 +1,6 @@
 """Keys of groups and of units that are equal are one, whatever their bits, in every engine."""
 
 import re
-from functools import partial
 
 import entries
 import numpy as np
@@ -78,12 +77,12 @@ def test_groups_of_floats(entry):
 @pytest.mark.slow
 @pytest.mark.parametrize(
     "entry",
-    [*entries.ENTRIES["spark"], partial(entries.by_ray, expected_groups=3_000)],
-    ids=["spark", "files", "ray"],
+    [*entries.ENTRIES["spark"], entries.by_ray],
+    ids=["spark", "ray"],
 )
 def test_groups_of_floats_in_clusters(entry, start):
     """The same, also if the groups are spread over many tasks."""
-    start(getattr(entry, "func", entry))
+    start(entry)
     check_groups_of_floats(entry)
 
 

@@ -171,11 +171,6 @@ def rows_of(data, table, references, metric, scored, **more):
     return scores.to_pylist(), stored, rescored, groups
 
 
-def by_system(scores):
-    """Return scores by their systems; rows without statistics are in groups of their own."""
-    return dict(sorted(scores, key=lambda each: each[1] is not None))
-
-
 def rows_by_expression(table, references, metric, scored, **more):
     frame = pl.from_arrow(table).lazy()
     texts = pl.col("mt").truebleu
@@ -214,7 +209,6 @@ def rows_by_sql(table, references, metric, scored, **more):
 
 def rows_by_spark(table, references, metric, scored, **more):
     from pyspark.sql import SparkSession
-    from pyspark.sql import functions as F  # noqa: N812
     from truebleu.engines import spark as engine
 
     numbered = table.append_column("number", pa.array(range(len(table))))
@@ -223,16 +217,22 @@ def rows_by_spark(table, references, metric, scored, **more):
         *("number", "system"),
         engine.segment_score("mt", references, metric=metric, **more).alias("score"),
         engine.stats("mt", *references, metric=metric, **more).alias("stats"),
-    )
-    found = counted.withColumn("again", engine.score_stats("stats", metric=scored))
-    found = found.orderBy("number").toArrow()
+    ).cache()
+    found = counted.orderBy("number").toArrow()
     fields = as_metric(metric).fields
     stored = pa.table(found["stats"].combine_chunks().flatten(), [*fields, "key"])
-    sums = counted.select("system", "stats.*").groupBy("system", "key")
-    sums = sums.agg(*(F.sum(F.col(field)).alias(field) for field in fields))
-    sums = sums.select("system", engine.score_stats(F.struct("*"), metric=scored)).collect()
-    scores = (found[name].to_pylist() for name in ("score", "again"))
-    return next(scores), stored, next(scores), by_system(map(tuple, sums))
+    rows = counted.select("number", "system", "stats.*")
+    of_groups = (
+        engine.score_stats(rows, group_by=name, metric=scored).collect()
+        for name in ("number", "system")
+    )
+    again, groups = (
+        {row[name]: row[as_metric(scored).identifier] for row in several}
+        for name, several in zip(("number", "system"), of_groups, strict=True)
+    )
+    rescored = [again.get(row) for row in range(len(stored))]
+    groups = dict.fromkeys(table["system"].to_pylist()) | groups
+    return found["score"].to_pylist(), stored, rescored, groups
 
 
 def rows_by_ray(table, references, metric, scored, **more):
@@ -245,10 +245,10 @@ def rows_by_ray(table, references, metric, scored, **more):
     counted = engine.stats(data, "mt", references, metric=metric, **more)
     stored = pa.Table.from_pylist(counted.take_all())
     numbered = stored.select([*fields, "key"]).append_column("row", pa.array(range(len(stored))))
-    one = {"expected_groups": 1, "metric": scored}
-    found = engine.score_stats(ray.data.from_arrow(numbered), group_by="row", **one).take_all()
+    data = ray.data.from_arrow(numbered)
+    found = engine.score_stats(data, group_by="row", metric=scored).take_all()
     again = {row["row"]: row[as_metric(scored).identifier] for row in found}
-    sums = engine.score_stats(counted, group_by="system", **one).take_all()
+    sums = engine.score_stats(counted, group_by="system", metric=scored).take_all()
     groups = dict.fromkeys(table["system"].to_pylist())
     groups |= {row["system"]: row[as_metric(scored).identifier] for row in sums}
     rescored = [again.get(row) for row in range(len(stored))]

@@ -45,15 +45,15 @@ def test_statistics_of_another_metric(spark, engine):
 
     frame = spark.createDataFrame(MATCHES)
     stored = frame.select(engine.stats("mt", "ref_a", metric=ExactMatch()).alias("stats"))
-    scored = stored.select(engine.score_stats("stats", metric=Misses()))
-    with pytest.raises(PySparkException, match="these statistics have the key"):
-        scored.collect()
-    with pytest.raises(PySparkException, match="No such struct field `hyp_len`"):
-        stored.select(engine.score_stats("stats"))
-    null = stored["stats"].withField("matches", F.lit(None).cast("bigint"))
-    scored = stored.select(engine.score_stats(null, metric=ExactMatch()))
-    with pytest.raises(PySparkException, match="whole numbers and never null, but matches is"):
-        scored.collect()
+    stored = stored.select("stats.*")
+    kinds = (truebleu.StatsMismatchError, truebleu.InputError, PySparkException)
+    with pytest.raises(kinds, match="these statistics have the key"):
+        engine.score_stats(stored, metric=Misses())
+    with pytest.raises(errors.UnknownNameError, match="no column 'hyp_len'; statistics are sto"):
+        engine.score_stats(stored)
+    null = stored.withColumn("matches", F.lit(None).cast("bigint"))
+    with pytest.raises(kinds, match="and never null, but matches is"):
+        engine.score_stats(null, metric=ExactMatch())
 
 
 def test_killed_tasks_are_tried_again(frame, engine):
@@ -91,7 +91,7 @@ def test_killed_tasks_are_tried_again(frame, engine):
 def test_what_comes_to_the_driver_does_not_grow(frame, engine, numbers):
     """Whatever the partitions, a row of sums for each group comes, and no text."""
     from truebleu.engines.spark.columns import selected
-    from truebleu.engines.spark.sums import sums_of_groups
+    from truebleu.engines.spark.frames import sums_of_groups
 
     sizes = set()
     for partitions in numbers:
@@ -158,7 +158,7 @@ def test_statistics_of_other_settings(frame, engine, monkeypatch):
 def test_sums_that_do_not_fit(spark, engine, ansi):
     """A sum beyond int64 is an error, and no negative number, whatever the session says."""
     from pyspark.errors import PySparkException
-    from truebleu.engines.spark.sums import added, scores_of_sums
+    from truebleu.engines.spark.frames import added, scores_of_sums
 
     todo = Job("mt", "refs", metric=Bleu(max_order=1))
     names = (*todo.sums, *todo.ends, "key")

@@ -501,7 +501,7 @@ def test_frames_are_read_by_position():
     scores = arrow.segment_score(shuffled, "mt", "ref_a").to_pylist()
     assert scores == Bleu().segments(list(shuffled["mt"]), list(shuffled["ref_a"])).tolist()
     days = pd.period_range("2026-01-01", periods=len(TABLE), freq="D")
-    with pytest.raises(truebleu.InputTypeError, match=r"'day' is of periods.*\.astype\(str\)"):
+    with pytest.raises(truebleu.InputTypeError, match=r"'day' has periods.*\.astype\(str\)"):
         arrow.corpus_score(TABLE.to_pandas().assign(day=days), "mt", "ref_a", group_by="day")
     # What is null, in frames that hold views of strings, is masked in Arrow.
     views = pd.DataFrame({"mt": ["a b", None], "ref": ["a b", "c"], "k": ["x", "y"]})
@@ -615,7 +615,7 @@ def test_stored_statistics_of_others_are_refused(tmp_path):
         (4, "", truebleu.StatsMismatchError, "key"),
     ):
         changed = [*cells[:place], text, *cells[place + 1 :]]
-        message = f"never null, but {name!r} has {text!r}"
+        message = f"{name!r} is not: Failed to parse string: {text!r}"
         refused(error, message, "".join([header, ",".join(changed) + "\n", *rest]))
     large = [*cells[:3], str(2**63 - 1), key]
     refused(truebleu.InputError, "int64", "".join([header, ",".join(large) + "\n", *rest]))
@@ -625,7 +625,7 @@ def test_stored_statistics_of_others_are_refused(tmp_path):
     floats = tmp_path / "floats.jsonl"
     refused(
         truebleu.InputError,
-        "'matches' has '1.0'",
+        "'matches' is not: Failed to parse string: '1.0'",
         f'{{"matches": 1.0, "segments": 1, "key": {key}}}\n',
         str(floats),
     )
@@ -676,7 +676,7 @@ def test_command(tmp_path, capsys):
     named = [*chosen, "--reference-column", "ref_b"]
     want = wanted(TABLE, ["ref_a", "ref_b"])
     assert run(capsys, *named, "--score-only") == (0, f"{want.score:.2f}\n", "")
-    code, out, _ = run(capsys, *named, "--group-by", "system,half")
+    code, out, _ = run(capsys, *named, "--group-by", "system", "half")
     header, *found, signature = out.splitlines()
     assert (code, header.split()[:3], len(found)) == (0, ["system", "half", "BLEU"], 6)
     assert found[0].split()[:2] == ["medium", "0"]
@@ -708,17 +708,16 @@ def test_command(tmp_path, capsys):
 
 
 def test_several_columns_of_references(tmp_path, capsys):
-    """Commas separate columns, unless they are part of a name; a space ends them."""
+    """The option is repeated, for a name may have commas; a space ends them."""
     rows = [{"a": "x y", "r": "x y z", "s": "x y", "t,u": "x"}]
     path = str(write(pa.Table.from_pylist(rows), tmp_path / "a.parquet"))
     score = ["score", path, "-m", "chrf", "-b", "--hypothesis-column", "a"]
     one, two = "--reference-column=r", "--reference-column=s"
     expected = run(capsys, *score, one, two)
     assert expected[:2] == (0, "100.00\n")
-    assert run(capsys, *score, "--reference-column", "r,s") == expected
+    assert run(capsys, *score, "--reference-column", "r,s")[0] == 2
     assert run(capsys, *score, "--reference-column=t,u")[1] != expected[1]
-    assert run(capsys, *score, "--reference-column", "t,u,s")[0] == 2
-    assert run(capsys, *score[:-2], "--hypothesis-column", "a,s", one)[1].count("\n") == 2
+    assert run(capsys, *score, "--hypothesis-column=s", one)[1].count("\n") == 2
     assert run(capsys, *score, "--reference-column", "r", "s") == (
         2,
         "",

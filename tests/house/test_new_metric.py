@@ -1,17 +1,20 @@
-"""The patches of CONTRIBUTING.md add a whole metric to the package, and a smoothing."""
+"""The patches of examples/ add a metric to the package, a smoothing, a reader and a chart."""
 
 import os
 import subprocess
 import sys
 from collections.abc import Callable
+from functools import partial
 from pathlib import Path
-from shutil import copytree, ignore_patterns, which
+from shutil import copy, copytree, ignore_patterns, which
 
 import pytest
+from truebleu import _core
 
 ROOT = Path(__file__).parents[2]
 # The files that each changes.
 PATCHES = {"gleu.patch": 9, "smoothing.patch": 3}
+OF_PYTHON = {"reader.patch": 3, "chart.patch": 3}
 BUILT_FROM = ("Cargo.toml", "Cargo.lock", "pyproject.toml", "README.md", "LICENSE")
 
 # What the metric is asked to do, in a process that has it.
@@ -111,6 +114,80 @@ assert without > 400
 assert "chen4" in truebleu.Bleu.__doc__
 """
 
+READER = r"""
+import subprocess, sys
+from pathlib import Path
+
+import truebleu
+from pytest import raises
+
+
+def catalogue(translations):
+    entries = (
+        f'\n#: menu.c\nmsgid "Save \\"{number}\\""\nmsgstr ""\n"{each}"\n'
+        for number, each in enumerate(translations)
+    )
+    return 'msgid ""\nmsgstr ""\n"Language: de\\n"\n' + "".join(entries)
+
+
+system, reference = ["Alle Dateien speichern", "Beenden"], ["Alle Dateien sichern", "Beenden"]
+Path("mt.po").write_text(catalogue(system))
+Path("ref.po").write_text(catalogue(reference))
+assert truebleu.read_texts("mt.po") == system
+assert truebleu.read_texts("mt.po", "msgid") == ['Save "0"', 'Save "1"']
+for words in ([], ["--hypothesis-column", "msgid", "--reference-column", "msgid"]):
+    command = [sys.executable, "-m", "truebleu", "score", "mt.po", "-r", "ref.po", "-m", "chrf"]
+    command += ["--score-only", "-q", *words]
+    done = subprocess.run(command, capture_output=True, text=True, check=True)
+    expected = 100 if words else truebleu.corpus_chrf(system, reference)
+    assert done.stdout == f"{expected:.2f}\n", done
+with raises(truebleu.InputError, match="line 2: .* is open"):
+    Path("mt.po").write_text('msgid "x"\nmsgstr "y\n')
+    truebleu.read_texts("mt.po")
+"""
+
+CHART = """
+import json, subprocess, sys, warnings
+
+import truebleu
+
+warnings.simplefilter("ignore")
+references = [f"the cat number {number} sat on the mat" for number in range(40)]
+systems = {"A": references, "B": [*references[:10], *("x " + each for each in references[10:])]}
+made = truebleu.report(systems, references, n_resamples=None)
+assert "best" in made.charts
+shown = made.chart("best").to_dict()
+assert "no other system has a better score" in shown["description"]
+rows = {row["system"]: row["segments"] for row in shown["datasets"]["rows"]}
+assert rows == {"A": 40, "B": 10}
+korean = truebleu.report(systems, references, n_resamples=None, language="ko").chart("best")
+assert "시스템마다" in korean.to_dict()["description"]
+for name, texts in {**systems, "reference": references}.items():
+    with open(name, "w") as file:
+        file.writelines(text + "\\n" for text in texts)
+command = ["report", "A", "B", "-r", "reference", "--chart", "best", "-o", "best.json", "-q"]
+subprocess.run([sys.executable, "-m", "truebleu", *command], check=True)
+assert [row["segments"] for row in json.load(open("best.json"))["datasets"]["rows"]] == [40, 10]
+"""
+
+
+def apply(patches: dict[str, int], folder: Path) -> None:
+    """Apply patches to a copy of the project, each of which changes so many files."""
+    for name, files in patches.items():
+        changed = subprocess.run(
+            ["git", "apply", "--numstat", "--apply", ROOT / "examples" / name],
+            cwd=folder,
+            capture_output=True,
+            check=True,
+        )
+        assert len(changed.stdout.splitlines()) == files
+
+
+def run_in(folder: Path, program: str) -> None:
+    """Run a program with the package of a copy."""
+    environment = os.environ | {"PYTHONPATH": str(folder / "python")}
+    subprocess.run([sys.executable, "-c", program], cwd=folder, env=environment, check=True)
+
 
 @pytest.fixture(scope="module")
 def run(tmp_path_factory: pytest.TempPathFactory) -> Callable[[str], None]:
@@ -122,14 +199,7 @@ def run(tmp_path_factory: pytest.TempPathFactory) -> Callable[[str], None]:
         (tmp_path / name).write_bytes((ROOT / name).read_bytes())
     for folder in ("crates", "python", "truebleu.data"):
         copytree(ROOT / folder, tmp_path / folder, ignore=ignore_patterns("*.so", "__pycache__"))
-    for name, files in PATCHES.items():
-        changed = subprocess.run(
-            ["git", "apply", "--numstat", "--apply", ROOT / "examples" / name],
-            cwd=tmp_path,
-            capture_output=True,
-            check=True,
-        )
-        assert len(changed.stdout.splitlines()) == files
+    apply(PATCHES, tmp_path)
     # What it depends on is built already if `make checked` or `make prepared` ran.
     target = f"--target-dir={ROOT / 'target'}"
     build = ["maturin", "develop", "--quiet", "--skip-install", "--profile=checked", target]
@@ -139,11 +209,7 @@ def run(tmp_path_factory: pytest.TempPathFactory) -> Callable[[str], None]:
     environment = os.environ | {"VIRTUAL_ENV": sys.prefix, "PYTHONPATH": str(tmp_path / "python")}
     subprocess.run([sys.executable, "-m", *build], cwd=tmp_path, env=environment, check=True)
 
-    def run(program: str) -> None:
-        command = [sys.executable, "-c", program]
-        subprocess.run(command, cwd=tmp_path, env=environment, check=True)
-
-    return run
+    return partial(run_in, tmp_path)
 
 
 @pytest.mark.slow
@@ -156,3 +222,12 @@ def test_gleu(run: Callable[[str], None]) -> None:
 def test_smoothing(run: Callable[[str], None]) -> None:
     """It has the scores of the paper's rule, also where not a single word matches."""
     run(SMOOTHING)
+
+
+@pytest.mark.parametrize("program", [READER, CHART], ids=["reader", "chart"])
+def test_of_python(program: str, tmp_path: Path) -> None:
+    """A reader is known to Python and the command; a chart to reports, in Korean, too."""
+    copytree(ROOT / "python", tmp_path / "python", ignore=ignore_patterns("*.so", "__pycache__"))
+    copy(_core.__file__, tmp_path / "python" / "truebleu")
+    apply(OF_PYTHON, tmp_path)
+    run_in(tmp_path, program)

@@ -1,8 +1,23 @@
-"""Cut a release: ``make version VERSION=0.2.0``. CONTRIBUTING.md says what else is to be done.
+"""Cut a release: ``make version VERSION=0.2.0``.
 
 Writes the version and the date wherever test_release.py compares them, turns the section
 [Unreleased] of the changelog into that of the version, and changes the signatures in the
 documentation. Without such a section, it writes the date of the version that is there.
+
+The day of a release; `make campaign` and `make peers`, which take hours, have run before:
+
+1. This, and a look at `git diff`. *Scores* in the changelog names each change that moves a number.
+2. `make wasm`, as the core for JavaScript says its version, too; `make lint test slow docs`.
+   Goldens that show the version are rewritten, and fail once.
+3. In a fresh clone, `make release RELEASE_PYTHONS="python3.11 python3.15"` builds the files that
+   PyPI gets for this platform, checks them, and installs each where there is no compiler. The
+   workflow *Release* does the same for all platforms at every push to `main`, without uploading.
+4. `git tag -s v0.2.0 && git push origin v0.2.0`: *Release* uploads all wheels to PyPI as a trusted
+   publisher, once a reviewer of the environment `pypi` approves.
+5. In a new environment, `pip install truebleu==0.2.0`, and score `examples/`. Make a release of the
+   tag on GitHub, with its section of the changelog; publish the site (`make site`).
+6. If something is wrong, yank it on PyPI, and go on with the next version: a file there is never
+   replaced.
 """
 
 import re

@@ -25,6 +25,7 @@ from truebleu import (
     sentence_bleu,
 )
 from truebleu.cli import main
+from truebleu.metrics.corpora import Corpora
 
 ENGLISH = [f"The {animal} sat on mat number {n}." for n in range(6) for animal in ("cat", "dog")]
 CHANGED = [text.replace("sat", "was sitting") for text in ENGLISH]
@@ -370,8 +371,9 @@ class TestForms:
         for tokenizer in (*_core.TOKENIZERS, str.split):
             plain = Bleu(tokenizer=tokenizer, lowercase=lowercase)
             bleu = Bleu(tokenizer=tokenizer, lowercase=lowercase, unicode_form=form)
-            expected = plain._count_stats(normal[0], [normal[1]] * len(known[0]))
-            assert bleu._count_stats(hypotheses, references).data == expected.data
+            [expected] = plain._count(Corpora(normal[:1], [normal[1]] * len(known[0])), each=True)
+            [found] = bleu._count(Corpora([hypotheses], references), each=True)
+            assert found.data == expected.data
 
     def test_signature_and_key(self):
         """The form is in the signature, is read back, and keeps statistics apart."""

@@ -438,7 +438,7 @@ class TestWhere:
         source = [f"Das ist ein längerer Satz, und zwar Nummer {n}." for n in range(100)]
         for copied, number in ((4, 0), (5, 1), (99, 1)):
             system = source[:copied] + ["x"] * (100 - copied)
-            call = lambda s=system: checks.check_some_source(s, source, "mine")  # noqa: E731
+            call = lambda s=system: checks.check_source(s, source, "mine")  # noqa: E731
             found = said(call)
             assert len(found) == number
             assert all(f"mine equals the source in {copied} of 100" in each for each in found)

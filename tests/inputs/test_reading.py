@@ -27,9 +27,9 @@ from truebleu._core import Column, Lines, RowError, Rows
 from truebleu.errors import EncodingError, UnknownNameError
 from truebleu.inputs import forms
 from truebleu.inputs.files import LineFile
+from truebleu.inputs.forms import PYTHON
 from truebleu.inputs.readers import READERS, open_table
-from truebleu.inputs.readers.base import PYTHON
-from truebleu.inputs.separators import separator_of
+from truebleu.inputs.readers.separated import separator_of
 
 LONGEST = 1 << 20
 
@@ -348,7 +348,7 @@ class TestPitfalls:
             ('{"mt": "x", "b": {"c": 1, "c": 1}}', ": an object has the key 'c' twice"),
             (
                 '{"mt": "x"',
-                " is not a JSON object; read_lines(path, as_text=True) reads the file as it is",
+                " keeps all other lines; read_lines(path, as_text=True) reads the file as it is",
             ),
             (f'{{"mt": "x", "b": {"[" * 10**5}}}', " is not a JSON object"),
         ],
@@ -381,7 +381,7 @@ class TestPitfalls:
         assert texts_of(path, "1") == texts_of(path, "mt") == [['"a']]
         assert texts_of(path, "2", no_header=True) == [["ref", "b"]]
         path.write_text("alpha\tbeta\na b\tc d.\n")
-        assert "use 'beta' instead of 2 for a name, or add no_header=True" in str(
+        assert "if it is a text, add no_header=True; if it is a name, give it instead of 2" in str(
             refusal(path, "2")
         )
         assert texts_of(path, "beta") == [["c d."]]

@@ -53,7 +53,6 @@ THREADED = [
 SUBJECTS = {
     "references",  # Or as streams.
     "decompose corpus",
-    "decompose other_corpus",
     "meta_evaluate systems",
     "read_esa pair",
     "read_texts column",

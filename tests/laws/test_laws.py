@@ -555,7 +555,7 @@ class TestInputs:
         assert metric.stats(pa.array(hypotheses), **columns) == expected
         files = [self.lines_of(texts) for texts in (hypotheses, *streams)]
         corpora = Corpora(files[:1], files[1:], None, 1, lines=len(segments))
-        [counted] = metric._count_corpora(corpora, each=True)
+        [counted] = metric._count(corpora, each=True)
         assert counted == expected
 
     @staticmethod

@@ -1,7 +1,31 @@
-"""One copy of each formula is in the core; what must repeat it is compared with it here.
+"""One copy of each formula is in the core; what must repeat it is compared with it, mostly here.
 
-CONTRIBUTING.md lists the copies. That of clipping in the report's JavaScript is compared in a
-browser, by ``test_report_browser.py``.
+=========================================================  ========================================
+what is repeated, where                                    why; the other test, if it is not here
+=========================================================  ========================================
+brevity penalty, mean of precisions: compat/evaluate.py    evaluate inverts the ratio first, which
+                                                           changes the last digit; edits per word
+                                                           are added one after the other
+                                                           (compat/test_compat_evaluate.py)
+mean, closest length, clipping: parts.py                   of any numbers; counts by n-gram
+clipping: count/bit_parallel.rs, sorted.rs, by_order.rs    short, long, above order 8 (counter.rs)
+clipping: many/index.rs                                    one index for pairwise and Self-BLEU
+clipping: metrics/bleu/explanation.py,                     which n-grams match, not how many
+reporting/ngrams.py
+clipping: metrics/chrf/explanation.py                      the same (analysis/test_explain.py)
+clipping: crates/wasm/src/explain.rs                       the same, for JavaScript (javascript/)
+clipping: reporting/assets/ngrams.js                       the same, in a page: the core as
+                                                           WebAssembly would double each report, and
+                                                           its policy would have to allow it
+                                                           (reporting/test_report_browser.py)
+BLEU, chrF, TER, average: reporting/assets/scores.js       of what a page has filtered (the same)
+parts of a difference: site/playground/corpus_steps.js     a page without Python (playground/)
+F-score: metrics/chrf/explanation.py                       precision and recall of two systems,
+                                                           which no row has (test_decompose.py)
+penalty, mean, clipping: tests/reference.py                the oracle
+clipping, counts of chrF, edits:                           the definitions that the core's own tests
+crates/core/tests/numbers/definitions/                     and the fuzz targets compare it with
+=========================================================  ========================================
 """
 
 import functools

@@ -94,7 +94,11 @@ def option_of(how):
 
 def flags(how):
     """Return the options of a command that say how to treat orders that are too short."""
-    names = {None: [], True: ["--effective-order"], False: ["--no-effective-order"]}
+    names = {
+        None: [],
+        True: ["-m", "bleu:effective_order"],
+        False: ["-m", "bleu:effective_order=no"],
+    }
     return names[how["effective_order"]]
 
 

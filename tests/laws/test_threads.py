@@ -121,7 +121,7 @@ class TestThreads:
             "metric, a, b, c = Bleu(), lines(), lines(), lines()\n"
             "def count(systems, references):\n"
             "    corpora = Corpora(systems, references, None, 1, lines=50)\n"
-            "    return [metric._count_corpora(corpora, each=False) for _ in range(2000)]\n"
+            "    return [metric._count(corpora, each=False) for _ in range(2000)]\n"
             "orders = ([a], [b, c]), ([b], [c, a]), ([c, b], [a])\n"
             "threads = [threading.Thread(target=count, args=order) for order in orders]\n"
             "for thread in threads: thread.start()\n"
@@ -136,11 +136,9 @@ class TestThreads:
         """A call that would wait for itself is refused."""
         lines = self.lines()
         with pytest.raises(InputError, match="the same lines are given twice: open the file once"):
-            Bleu()._count_corpora(
-                Corpora([lines], [lines] * (times - 1), None, 1, lines=1), each=False
-            )
+            Bleu()._count(Corpora([lines], [lines] * (times - 1), None, 1, lines=1), each=False)
         corpora = Corpora([lines], [self.lines()], None, 1, lines=1)
-        [counted] = Bleu()._count_corpora(corpora, each=False)
+        [counted] = Bleu()._count(corpora, each=False)
         assert counted == Bleu().stats(["a b c d"], ["a b c d"])
 
     @staticmethod

@@ -380,36 +380,24 @@ class TestCommands:
                 f"has scores of {', '.join(scores)}, but the systems are good, bad" in done.stderr
             )
 
-    def test_segments(self, cli, tmp_path):
-        """Each segment has its scores, in all formats; what is missing says so."""
-        scores = {name: [None, *each[1:]] for name, each in SCORES.items()}
-        files = files_of(tmp_path, scores)
-        lines = cli("segments", *files).stdout.splitlines()
-        header, first, second = (line.split("\t") for line in lines[:3])
-        assert header[1:5] == ["good_bleu", "good_comet", "bad_bleu", "bad_comet"]
-        assert (first[2], second[2], second[4]) == ("", "0.9000", "0.8000")
-        assert first[6] == "there is no score"
-        assert len(lines) == 31
-        values = json.loads(cli("segments", *files, "-f", "jsonl").stdout.splitlines()[1])
-        assert values["systems"]["bad"]["comet"]["score"] == 0.8
-
     def test_wrong_numbers_of_segments(self, cli, tmp_path):
-        """Too few scores, and too many, are an error of every command."""
+        """Too few scores, and too many, are an error."""
         for length in (29, 31):
             files = files_of(tmp_path, {name: [1.0] * length for name in SYSTEMS})
-            for command in ("segments", "compare"):
-                done = cli(command, *files, code=2)
-                assert f"{length} scores" in done.stderr
-                assert "30 segments" in done.stderr
+            done = cli("compare", *files, code=2)
+            assert f"{length} scores" in done.stderr
+            assert "30 segments" in done.stderr
 
     def test_one_system(self, cli, tmp_path):
         """The scores of one system need no name."""
         files = files_of(tmp_path, SCORES)
         path = tmp_path / "plain.txt"
         path.write_text("0.5\n" * 30)
-        plain = [*files[:1], *files[2:4], "--scores", f"COMET={path}"]
-        assert "\t0.5000\t" in cli("segments", *plain).stdout
-        done = cli("segments", *files[:4], "--scores", f"COMET={path}", code=2)
+        plain = [*files[:1], *files[2:4], "--scores", f"COMET={path}", "-f", "json"]
+        found = json.loads(cli("compare", *plain).stdout)["comparisons"]["COMET"]
+        [system] = found["systems"].values()
+        assert system["score"]["score"] == 0.5
+        done = cli("compare", *files[:4], "--scores", f"COMET={path}", code=2)
         assert "there are 2 systems, good, bad" in done.stderr
 
     @pytest.mark.parametrize(

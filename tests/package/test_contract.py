@@ -85,6 +85,21 @@ NEEDED = {
 }
 WRITTEN = {"SavedStats": ".jsonl"}
 HOOKS = {"blocks", "count", "SegmentScores.scores"}
+# What other modules of the package call, and nobody else.
+INNER = {
+    *(
+        "by_label",
+        "check_key",
+        "check_rows",
+        "ends",
+        "from_columns",
+        "join",
+        "of",
+        "of_counts",
+        "of_rows",
+    ),
+    "reason_for",
+}
 # A function is the caller's, and what it raises, too.
 CALLED = {("progress", "a class"), ("tokenizer", "a class"), ("function", "a class")}
 API = (ROOT / "docs" / "api.md").read_text("utf-8")
@@ -174,10 +189,10 @@ def test_constructors(subtests):
 
 
 def methods_of(value):
-    """Return the methods of an object that the documentation names, and what each needs."""
+    """Return the public methods of an object, and what each needs."""
     for name in dir(value):
         method = None if name[0] == "_" else getattr(value, name)
-        if f".{name}(" not in API or not (inspect.ismethod(method) or inspect.isfunction(method)):
+        if name in INNER or not (inspect.ismethod(method) or inspect.isfunction(method)):
             continue
         if not method.__module__.startswith("truebleu"):
             continue
@@ -223,7 +238,7 @@ def shown(found):
 PAGES = {"report", "compare"}
 WORDS = (
     *("", " ", "nan", "inf", "-inf", "-1", "0", "1e400", str(1 << 31), str(1 << 63), "9" * 5000),
-    *("\ud800", "\0", "a\nb", "=", "x=", "[]", "{}", "\\", "/", "judged", "x" * 5000, "²", "0,0"),
+    *("a\nb", "=", "x=", "[]", "{}", "\\", "/", "judged", "x" * 5000, "²", "0,0"),
 )
 
 

@@ -145,6 +145,7 @@ def names():
         | {each.__name__: each for each in helpers}
         | {
             "engines": SimpleNamespace(arrow=arrow, duckdb=duckdb, polars=polars),
+            "choice": truebleu.mbr(TEXTS),
             "evaluate": evaluate,
             "nan": float("nan"),
             "texts": TEXTS,
@@ -242,6 +243,7 @@ def test_what_is_registered_has_a_row():
         "Interval": "interval",
         "Report": "page",
         "Reports": "pages",
+        "Choice": "choice",
     }
     needed = {
         f"{variables[kind]}.{name}" for kind, each in FOREIGN_ATTRIBUTES.items() for name in each

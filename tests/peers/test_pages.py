@@ -14,11 +14,7 @@ ROOT = Path(__file__).parents[2]
 sys.path[:0] = [str(ROOT / "tests" / "docs")]
 import other_packages  # noqa: E402
 
-PAGES = sorted(
-    path.relative_to(ROOT).as_posix()
-    for pattern in ("from_*.md", "trackers.md")
-    for path in (ROOT / "docs").glob(pattern)
-)
+PAGES = [f"{page}.md" for page in other_packages.PAGES]
 
 
 @pytest.mark.filterwarnings("ignore")
@@ -49,7 +45,7 @@ def test_versions():
 
 
 def test_rewards():
-    """TRL calls rewards as docs/from_rl.md says."""
+    """TRL calls rewards as docs/trainers.md says."""
     trl = pytest.importorskip("trl")
     source = inspect.getsource(trl.GRPOTrainer._calculate_rewards)
     assert re.search(r"reward_func\(\s*prompts=prompts, completions=completions, ", source)

@@ -16,7 +16,7 @@ from hypothesis import strategies as st
 from looping import looped
 from toy_metrics import ExactMatch, Misses
 from truebleu import Bleu, Chrf, SettingsError, Ter, compare, compare_unpaired, confidence_interval
-from truebleu._core import student_t_quantile
+from truebleu._core import student_t_quantile, student_t_tail
 from truebleu.significance import inference
 from truebleu.significance.resampling import Resampler
 from truebleu.significance.running import human_agreement
@@ -47,7 +47,7 @@ class TestFormulas:
         expected = scipy.stats.t.ppf(probability, freedom)
         found = inference.quantile_of_t(probability, freedom)
         assert found == pytest.approx(expected, rel=1e-7, abs=1e-6)
-        assert inference.tail_of_t(-found, freedom) == pytest.approx(probability, rel=1e-5)
+        assert student_t_tail(-found, freedom) == pytest.approx(probability, rel=1e-5)
 
     @pytest.mark.parametrize("freedom", [0.0, -1.0, math.nan])
     def test_no_distribution(self, freedom):
@@ -170,7 +170,7 @@ class TestIntervals:
         systems, references = corpus(5, 60, "A")
         found = compare(systems, references, n_resamples=20_000, alpha=alpha)
         assert Fraction(repr(found.confidence_level)) == 1 - Fraction(repr(alpha))
-        assert found["A"].interval.confidence_level == found.confidence_level
+        assert found.systems["A"].interval.confidence_level == found.confidence_level
         assert "100% CI" not in str(found)
 
     @pytest.mark.parametrize(
@@ -192,7 +192,7 @@ class TestIntervals:
     def test_what_gives_an_interval(self):
         """The fewest samples do; without intervals, alpha may be any; so it may of other tests."""
         systems, references = corpus(5, 60, "AB")
-        few = compare(systems, references, n_resamples=39)["A"]
+        few = compare(systems, references, n_resamples=39).systems["A"]
         assert few.interval.low < few.score.score < few.interval.high
         compare(systems, references, n_resamples=None, alpha=1e-5)
         texts = {name: (each, references) for name, each in systems.items()}

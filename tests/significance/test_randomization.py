@@ -14,10 +14,10 @@ from hypothesis import given
 from hypothesis import settings as examples
 from hypothesis import strategies as st
 from truebleu import Bleu, GivenScores, SettingsError, SmallSampleWarning, compare, report
+from truebleu.metrics.corpora import Corpora
 from truebleu.significance import inference
 from truebleu.significance.design import Design
-from truebleu.significance.progress import told_to
-from truebleu.significance.resampling import Resampler, Swapping
+from truebleu.significance.resampling import Resampler, Swapping, told_to
 
 pytestmark = [
     # Toys are no text: their lines begin alike, or are those of another system.
@@ -195,7 +195,8 @@ class TestTrials:
         """
         monkeypatch.setattr(Swapping, "randomize", lambda _, pairs, trials: [0 for _ in pairs])
         references = ["a b c d e"] * 30
-        good, bad = (Bleu()._count_stats([text] * 30, references) for text in ("a b", "x y"))
+        corpora = Corpora([["a b"] * 30, ["x y"] * 30], references)
+        good, bad = Bleu()._count(corpora, each=True)
         for tests in range(1, 31):
             counted = {"good": good, **{f"bad {number}": bad for number in range(tests)}}
             fewest = int(tests / alpha)
@@ -231,7 +232,7 @@ class TestTrials:
     )
     def test_undecided(self, drawn, alpha):
         """A test is decidable if its smallest p-value would be significant beside the others'."""
-        smallest = [inference.smallest_exact(differing) for _, differing in drawn]
+        smallest = [Fraction(2, max(2, 2**differing)) for _, differing in drawn]
         p_values = [
             min(Fraction(1), least + Fraction(more, 40))
             for least, (more, _) in zip(smallest, drawn, strict=True)

@@ -232,7 +232,7 @@ class TestComparison:
             if line.startswith(("pair", "good - bad"))
         ]
         cells = dict(zip(header, row, strict=True))
-        assert float(cells["p"]) == float(cells["p adjusted"]) == 0.0001
+        assert float(cells["p"]) == float(cells["p adjusted"]) == 1 / 10_001
         assert cells["p at floor"] == cells["p adjusted at floor"] == "yes"
         [pair] = found.to_dict()["pairs"]
         assert (pair["p_value"], pair["at_floor"]) == (1 / 10_001, True)

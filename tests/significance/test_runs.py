@@ -78,7 +78,7 @@ def test_of_runs_that_vary_it_is_welch():
     """Where segments add little to the variance between runs, the interval is about Welch's."""
     systems = runs(6, 4)
     found = compare_runs(systems, REFERENCES)
-    one, other = ([each.score for each in found[name].score.scores] for name in systems)
+    one, other = ([each.score for each in found.systems[name].score.scores] for name in systems)
     welch = scipy.stats.ttest_ind(one, other, equal_var=False).confidence_interval()
     interval = found.pair("new", "old").interval
     assert (interval.low, interval.high) == pytest.approx((welch.low, welch.high), rel=0.2)

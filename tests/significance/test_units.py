@@ -276,7 +276,7 @@ class TestGiven:
                 alone.pairs[0].p_value,
                 alone.pairs[0].interval,
             )
-            assert alone[one] == found[one]
+            assert alone.systems[one] == found.systems[one]
 
     @pytest.mark.parametrize("length", [1, 7, 10, 40, 200])
     @quiet

@@ -20,7 +20,6 @@ from truebleu import (
     compare_unpaired,
     confidence_interval,
 )
-from truebleu.cli import main
 from truebleu.errors import UnknownNameError
 from truebleu.metrics.segment_scores import SegmentScores
 
@@ -56,7 +55,7 @@ def test_of_averages_it_is_welch(seed, one, other, lower):
         one_sided = scipy.stats.ttest_ind(*given_, equal_var=False, alternative=side)
         assert p == pytest.approx(one_sided.pvalue, rel=1e-4, abs=1e-9)
     for name, each in values.items():
-        assert found[name].interval.error == pytest.approx(scipy.stats.sem(each))
+        assert found.systems[name].interval.error == pytest.approx(scipy.stats.sem(each))
 
 
 @pytest.mark.parametrize("metric", [Bleu(), Ter()])
@@ -69,7 +68,7 @@ def test_of_other_scores(metric):
     found = compare_unpaired(texts, metrics=metric)
     errors = []
     for name, each in texts.items():
-        errors.append(found[name].interval.error)
+        errors.append(found.systems[name].interval.error)
         interval = confidence_interval(*each, metrics=metric)
         assert errors[-1] == pytest.approx(interval.error, rel=0.1)
     [pair] = found.pairs
@@ -107,8 +106,8 @@ def test_units():
     given_ = compare_unpaired(counted, units={"last": documents})
     assert given_.units == "segments and documents"
     plain = compare_unpaired(counted, units="segments")
-    assert plain["last"].interval.error < 0.7 * given_["last"].interval.error
-    assert plain["this"] == found["this"] == given_["this"]
+    assert plain.systems["last"].interval.error < 0.7 * given_.systems["last"].interval.error
+    assert plain.systems["this"] == found.systems["this"] == given_.systems["this"]
 
 
 def test_outputs():
@@ -143,26 +142,6 @@ def test_refused(corpora, how, error, message):
     """What is no corpus is named."""
     with pytest.raises(error, match=message):
         compare_unpaired(corpora, **how)
-
-
-def test_command(tmp_path, capsys, monkeypatch):
-    """A nightly job fails if this week is significantly worse than last week."""
-    monkeypatch.chdir(tmp_path)
-    for name, count, share in (("mon", 150, 0.6), ("sun", 90, 0.2)):
-        references = [f"a b c d e f {number}" for number in range(count)]
-        texts = output(count, share, references)
-        for file, lines in ((name, texts), (f"{name}.ref", references)):
-            (tmp_path / file).write_text("".join(f"{line}\n" for line in lines))
-        written = ["--stats-out", f"{name}.jsonl"]
-        assert main(["segments", name, "-r", f"{name}.ref", *written]) == 0
-    words = ["compare", "this=mon.jsonl", "last=sun.jsonl", "--unpaired"]
-    gate = ["--fail-if", "significantly-worse", "--baseline"]
-    capsys.readouterr()
-    assert main([*words, *gate, "this"]) == 0
-    assert "Welch's t" in capsys.readouterr().out
-    assert main([*words, *gate, "last"]) == 1
-    assert "this: BLEU is significantly worse than that of the baseline" in capsys.readouterr().err
-    assert main([*words, "--sets", "a"]) == 2
 
 
 @pytest.mark.slow

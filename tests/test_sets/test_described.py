@@ -94,11 +94,6 @@ def test_round_trips(server, tmp_path, capsys, place):
     with pytest.raises(UnknownNameError, match="no language pair 'en-en'"):
         truebleu.load_test_set(path, "en-en")
     assert main(["data", "add", str(path)]) == main(["data", "check", "x:y"]) == 0
-    capsys.readouterr()
-    assert main(["data", "check", str(path), "--format", "json"]) == 0
-    known = {row["file"]: row["sha256"] for row in json.loads(capsys.readouterr().out)}
-    whole = place or "in/kor.txt"
-    assert known[whole] == hashlib.sha256(server.files[f"/{whole}"]).hexdigest()
     assert truebleu.load_test_set(path, "en-ko", offline=True).sources == loaded.sources
     capsys.readouterr()
     assert main(["data", "list", "--format", "tsv"]) == 0
@@ -235,16 +230,6 @@ def test_wrong_lines(tmp_path, line):
         truebleu.load_test_set(tmp_path / "x.toml", "en-de")
 
 
-def test_a_url(server, tmp_path, capsys):
-    """A description is fetched, too; its files cannot be beside it."""
-    server.files["/x.toml"] = described(tmp_path, f"{server.base}/a.zip", GENERATED).read_bytes()
-    assert main(["data", "add", f"{server.base}/x.toml"]) == 0
-    assert len(truebleu.load_test_set("x:y", "de-en")) == 2
-    server.files["/y.toml"] = server.files["/x.toml"].replace(b"url", b"#")
-    assert main(["data", "add", f"{server.base}/y.toml"]) != 0
-    assert "has no url" in capsys.readouterr().err
-
-
 def test_local_checksums(tmp_path, capsys):
     """What lies beside the description is compared with what was written."""
     (tmp_path / "in").mkdir()
@@ -256,8 +241,8 @@ def test_local_checksums(tmp_path, capsys):
     assert len(truebleu.load_test_set(path, "en-ko")) == 2
     assert main(["data", "check", "none.toml"]) != 0
     path.write_text(f'[sets."x:y"]\n{LINES}where = {{ doc = "d3" }}\n')
-    assert main(["data", "check", str(path)]) != 0
-    assert "there is no row with {'doc': 'd3'}" in capsys.readouterr().err
+    assert main(["data", "check", str(path)]) == 1
+    assert "there is no row with {'doc': 'd3'}" in capsys.readouterr().out
     path.write_text(path.read_text().replace("d3", "d1"))
     assert main(["data", "check", str(path)]) == 0
     digest = hashlib.sha256(FILES["in/kor.txt"].encode()).hexdigest()

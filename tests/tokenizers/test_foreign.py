@@ -415,63 +415,6 @@ class TestDownload:
         assert f"flores200: {megabytes} of {megabytes} MB" in capsys.readouterr().err
 
 
-@pytest.mark.usefixtures("flores")
-class TestOfSacrebleu:
-    """A model that sacreBLEU has downloaded is used where it is."""
-
-    @pytest.fixture
-    def theirs(self, tmp_path, server):
-        """Return where sacreBLEU keeps the model: by the name that it has on its server."""
-        path = tmp_path / "sacrebleu" / "models" / server.url.rpartition("/")[2]
-        path.parent.mkdir(parents=True)
-        path.write_bytes(server.content)
-        return path
-
-    def test_used(self, server, cache, model, theirs):
-        """Without a download or a copy; its checksum is recorded, as that of a download is."""
-        assert tokenize("It is.", tokenizer="flores200") == tokenize(
-            "It is.", tokenizer=SentencePiece(model)
-        )
-        assert server.requests == []
-        assert not (cache / "flores200.model").exists()
-        digest = hashlib.sha256(theirs.read_bytes()).hexdigest()
-        assert (cache / "flores200.model.sha256").read_text() == f"{digest}\n"
-
-    def test_ours_comes_first(self, server, cache, theirs):
-        """What truebleu has downloaded is not left for another file."""
-        theirs.unlink()
-        Bleu(tokenizer="flores200")
-        theirs.write_bytes(b"broken")
-        registry.loaded.clear()
-        Bleu(tokenizer="flores200")
-        assert len(server.requests) == 1
-
-    @pytest.mark.parametrize("content", [b"", b"<html>Please log in.</html>"])
-    def test_broken(self, server, cache, theirs, content):
-        """A page that sacreBLEU has kept as a model is no reason to stop."""
-        theirs.write_bytes(content)
-        Bleu(tokenizer="flores200")
-        assert len(server.requests) == 1
-        assert (cache / "flores200.model").read_bytes() == server.content
-
-    def test_changed(self, server, cache, theirs):
-        """A model that is not the first one is not used."""
-        Bleu(tokenizer="flores200")
-        theirs.write_bytes(server.content + UNKNOWN_FIELD)
-        registry.loaded.clear()
-        Bleu(tokenizer="flores200")
-        assert len(server.requests) == 1
-        assert (cache / "flores200.model").read_bytes() == server.content
-
-    @pytest.mark.usefixtures("cache")
-    def test_a_cache_that_cannot_be_written(self, server, theirs, monkeypatch, tmp_path):
-        """There is nothing to compare with, and the model is good."""
-        (tmp_path / "file").touch()
-        monkeypatch.setenv("TRUEBLEU_CACHE", str(tmp_path / "file"))
-        Bleu(tokenizer="flores200")
-        assert server.requests == []
-
-
 class TestCacheFolder:
     """Where models are kept."""
 

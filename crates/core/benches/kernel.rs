@@ -3,6 +3,10 @@
 //! `cargo bench -p truebleu-core` runs it, and so does `make bench`, once for each level of
 //! the processor. Each line of the output is one figure: a name, nanoseconds, cycles or a ratio, and
 //! the unit. The text is made up, with fixed random numbers, so that it needs no data.
+//!
+//! The hot loops are in `tokenize/scanner.rs`, `tokenize/blocks/` and `count/bit_parallel.rs`. Run it
+//! after every change of one, also with `TRUEBLEU_SIMD=avx2` and `baseline`: compilers may turn code
+//! without branches into branches, and then the time depends on the data.
 
 use std::hint::black_box;
 use std::time::Instant;

@@ -81,81 +81,6 @@ pub fn stop_in(step: usize) {
     }
 }
 
-/// Buckets that are filled at once, so that the places where items go stay in the fastest cache.
-const BUCKETS: usize = 512;
-
-/// Fewer items are compared.
-const FEW: usize = 256;
-
-/// Sorts by numbers; heeds [`stop_here`].
-///
-/// Many numbers are put into buckets of equal width first, in which they are sorted likewise, unless
-/// most of them are in one.
-pub fn sort_by_number<T>(items: &mut [T], number: &impl Fn(&T) -> f64) {
-    let mut step = 0;
-    let mut compare = |items: &mut [T]| {
-        items.sort_unstable_by(|one, other| {
-            step += 1;
-            stop_in(step);
-            number(one).total_cmp(&number(other))
-        });
-    };
-    if items.len() < FEW {
-        return compare(items);
-    }
-    let (mut lowest, mut highest) = (f64::INFINITY, f64::NEG_INFINITY);
-    let mut finite = true;
-    for item in &*items {
-        let number = number(item);
-        (lowest, highest) = (lowest.min(number), highest.max(number));
-        finite &= number.is_finite();
-    }
-    let buckets = (items.len() / 4).min(BUCKETS);
-    #[expect(clippy::cast_precision_loss, reason = "a number of items")]
-    let scale = buckets as f64 / (highest - lowest);
-    if !finite || !scale.is_finite() {
-        return compare(items);
-    }
-    #[expect(
-        clippy::cast_possible_truncation,
-        clippy::cast_sign_loss,
-        reason = "from 0 to the number of buckets"
-    )]
-    let bucket = |item: &T| (((number(item) - lowest) * scale) as usize).min(buckets - 1);
-    let mut ends = vec![0; buckets];
-    for item in &*items {
-        ends[bucket(item)] += 1;
-    }
-    let mut end = 0;
-    for size in &mut ends {
-        end += *size;
-        *size = end;
-    }
-    // Where the next item of each bucket goes.
-    let mut next: Vec<_> = std::iter::once(0).chain(ends.iter().copied()).collect();
-    for (own, &end) in ends.iter().enumerate() {
-        stop_in(own);
-        while next[own] < end {
-            let target = bucket(&items[next[own]]);
-            if target != own {
-                items.swap(next[own], next[target]);
-            }
-            next[target] += 1;
-        }
-    }
-    let most = items.len() / 2;
-    let mut start = 0;
-    for end in ends {
-        let bucket = &mut items[start..end];
-        if bucket.len() > most {
-            compare(bucket);
-        } else {
-            sort_by_number(bucket, number);
-        }
-        start = end;
-    }
-}
-
 /// Makes room for `length` entries; new ones have the default value.
 ///
 /// To write a gigabyte for the first time takes most of a second, so that it is done in parts.
@@ -197,26 +122,6 @@ mod tests {
                 .and_then(|()| catch_panic(work))
         };
         assert_eq!(stop.heeded(inner), Err(Error::Interrupted));
-    }
-
-    /// Sorting is that of the standard library, whatever the numbers are.
-    #[test]
-    fn numbers_are_sorted() {
-        for count in [0_u32, 1, 300, 5_000, 150_000] {
-            let squares = || (0..count).map(|number| number.wrapping_mul(number) % 65_521);
-            for special in [0.0, -0.0, 1e300, f64::NAN, f64::NEG_INFINITY] {
-                let mut numbers: Vec<_> =
-                    squares().map(|number| f64::from(number) - 99.0).collect();
-                numbers.extend([special; 3]);
-                let mut expected = numbers.clone();
-                expected.sort_by(f64::total_cmp);
-                sort_by_number(&mut numbers, &|&number: &f64| number);
-                let bits = |numbers: &[f64]| -> Vec<_> {
-                    numbers.iter().map(|number| number.to_bits()).collect()
-                };
-                assert_eq!(bits(&numbers), bits(&expected));
-            }
-        }
     }
 
     /// A list gets longer, never shorter, and not at all once the work is stopped.

@@ -108,10 +108,23 @@ impl Lines {
         self.lock(py).read_bytes()
     }
 
-    /// The lines that can be read, at most `count`, as str; None for one that is no reference.
-    fn texts<'py>(&self, py: Python<'py>, count: usize) -> PyResult<Bound<'py, PyList>> {
+    /// The first line with a line separator, U+2028, from 1, of those read so far.
+    #[getter]
+    fn separator(&self, py: Python<'_>) -> Option<u64> {
+        self.lock(py).separator()
+    }
+
+    /// The lines that can be read, at most `count` behind so many, as str; None for one that is no
+    /// reference.
+    #[pyo3(signature = (count, behind=0))]
+    fn texts<'py>(
+        &self,
+        py: Python<'py>,
+        count: usize,
+        behind: usize,
+    ) -> PyResult<Bound<'py, PyList>> {
         let lines = self.lock(py);
-        let texts = lines.ready().references().take(count);
+        let texts = lines.ready().references().skip(behind).take(count);
         let none = || Ok(py.None().into_bound(py));
         let texts = texts.map(|line| line.map_or_else(none, |line| objects::to_str(py, line)));
         objects::listed(py, texts)

@@ -93,13 +93,8 @@ fn of_chrf(
     let mut sides = Vec::new();
     for text in [hypothesis, references[chosen]] {
         let mut scratch = Scratch::default();
-        let form = normalized(chrf.preprocessing, text)?;
-        let preprocessing = Preprocessing {
-            unicode_form: None,
-            ..chrf.preprocessing
-        };
-        let units = chrf_spans(&mut scratch, Segment::Utf8(&form), preprocessing, kept)?;
-        let before = json::units_before(&form);
+        let units = chrf_spans(&mut scratch, text, chrf.preprocessing, kept)?;
+        let before = json::units_before(text);
         sides.push(units.map(|units| {
             let unit = |(bytes, span): (Range<usize>, Range<usize>)| {
                 let text = scratch.bytes()[bytes].to_vec();
@@ -189,20 +184,10 @@ fn first_best<M: Metric, T: PartialOrd>(
     Ok(index)
 }
 
-/// The text in the normal form of the settings, in which places are counted.
-fn normalized(preprocessing: Preprocessing, text: Segment<'_>) -> Result<Vec<u8>, Error> {
-    preprocessing.check_size(text)?;
-    let mut scratch = Scratch::default();
-    let range = preprocessing.push_normalized(&mut scratch, text);
-    Ok(scratch.bytes()[range].to_vec())
-}
-
 fn tokens(preprocessing: Preprocessing, text: Segment<'_>) -> Result<Vec<Unit>, Error> {
-    let text = normalized(preprocessing, text)?;
     let (mut scratch, mut list) = (Scratch::default(), TokenList::default());
-    let segment = Segment::Utf8(&text);
-    let places = spans::spans(preprocessing, &mut scratch, segment, &mut list)?;
-    let before = json::units_before(&text);
+    let places = spans::spans(preprocessing, &mut scratch, text, &mut list)?;
+    let before = json::units_before(text);
     let tokens = list.as_slice().iter().zip(places);
     Ok(tokens
         .map(|(token, span)| {

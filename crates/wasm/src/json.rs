@@ -4,7 +4,7 @@ use std::fmt::Debug;
 use std::io::Write;
 
 use truebleu_core::error::Error;
-use truebleu_core::text::code_points;
+use truebleu_core::text::{Segment, code_points};
 
 /// Appends the items of a list, each as `write` writes it.
 pub fn list<T>(
@@ -101,7 +101,11 @@ fn utf16(text: &[u8]) -> impl Iterator<Item = u16> {
 }
 
 /// For each code point of a text, and for its end, how many units of UTF-16 are before it.
-pub fn units_before(text: &[u8]) -> Vec<usize> {
+pub fn units_before(text: Segment<'_>) -> Vec<usize> {
+    let text = match text {
+        Segment::Utf8(text) => text,
+        _ => &[],
+    };
     let mut units = 0;
     let mut before: Vec<_> = code_points(text)
         .map(|(c, _)| {
@@ -124,6 +128,9 @@ mod tests {
         string(&mut out, b"\xED\xA0\x80");
         let expected = r#""a\u0022\u005c\u000a\u00e9\ud83d\ude00""\ud800""#;
         assert_eq!(String::from_utf8(out).expect("ASCII"), expected);
-        assert_eq!(units_before("a\u{1f600}b".as_bytes()), [0, 1, 3, 4]);
+        assert_eq!(
+            units_before(Segment::Utf8("a\u{1f600}b".as_bytes())),
+            [0, 1, 3, 4]
+        );
     }
 }

@@ -4,8 +4,9 @@
 //! function with its length, and reads the answer at [`output`]. A function returns the length of
 //! its answer or, if the input is refused, −1 minus the length of the message. Numbers are
 //! little-endian: counts have 32 bits, everything else is float64. A text is its length in bytes and
-//! its UTF-8, in which lone surrogates have three bytes. A *metric* is the name of the metric, the
-//! number of settings that are given, and for each its name and its value, as texts.
+//! its UTF-8, in the normal form of the settings; lone surrogates have three bytes. A *metric* is the
+//! name of the metric, the number of settings that are given, and for each its name and its value, as
+//! texts.
 //!
 //! Nothing here is unsafe, and no function can be called in the middle of another one. A panic
 //! stops the module, and then the caller makes a new one.
@@ -13,10 +14,6 @@
 mod answers;
 mod explain;
 mod json;
-#[cfg(any(test, target_family = "wasm"))]
-mod logarithm;
-#[cfg(any(test, target_family = "wasm"))]
-mod normal_forms;
 mod reader;
 mod settings;
 

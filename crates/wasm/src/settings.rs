@@ -117,8 +117,9 @@ fn chrf(given: &mut Given<'_>) -> Result<Chrf, Error> {
 }
 
 fn ter(given: &mut Given<'_>) -> Result<Ter, Error> {
+    given.check_form()?;
     Ok(Ter {
-        unicode_form: given.form()?,
+        unicode_form: None,
         tokenizer: Tercom {
             normalized: given.flag("normalized")?.unwrap_or(false),
             no_punct: given.flag("no_punct")?.unwrap_or(false),
@@ -168,13 +169,16 @@ impl<'a> Given<'a> {
             })
     }
 
-    fn form(&mut self) -> Result<Option<Form>, Error> {
-        self.take("unicode_form").map(Form::named).transpose()
+    /// Checks the normal form, in which texts come.
+    fn check_form(&mut self) -> Result<(), Error> {
+        self.take("unicode_form").map(Form::named).transpose()?;
+        Ok(())
     }
 
     fn preprocessing(&mut self, tokenizer: Tokenizer) -> Result<Preprocessing, Error> {
+        self.check_form()?;
         Ok(Preprocessing {
-            unicode_form: self.form()?,
+            unicode_form: None,
             lowercase: self.flag("lowercase")?.unwrap_or(false),
             tokenizer,
         })
@@ -223,94 +227,5 @@ fn without_uniform(weights: Vec<Vec<f64>>) -> Vec<Vec<f64>> {
     match &weights[..] {
         [list] if is_uniform(list) => Vec::new(),
         _ => weights,
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    fn made(metric_name: &str, pairs: &[(&str, &str)]) -> Result<AnyMetric, String> {
-        let mut input = Vec::new();
-        let text = |text: &str, input: &mut Vec<u8>| {
-            input.extend(u32::try_from(text.len()).expect("short").to_le_bytes());
-            input.extend(text.as_bytes());
-        };
-        text(metric_name, &mut input);
-        input.extend(u32::try_from(pairs.len()).expect("few").to_le_bytes());
-        for (name, value) in pairs {
-            text(name, &mut input);
-            let bits = |number: f64| format!("#{:x}", number.to_bits());
-            let numbers: Option<Vec<_>> = value
-                .split(',')
-                .map(|each| each.parse().ok().map(bits))
-                .collect();
-            text(
-                &numbers.map_or((*value).to_owned(), |all| all.join(",")),
-                &mut input,
-            );
-        }
-        metric(&mut Reader::of(&input)).map_err(|error| error.to_string())
-    }
-
-    #[test]
-    fn settings_are_checked() {
-        for (metric, name, value, expected) in [
-            ("meteor", "", "", "unknown metric \"meteor\""),
-            (
-                "bleu",
-                "tokeniser",
-                "13a",
-                "bleu has no setting \"tokeniser\"; it has tokenizer, ",
-            ),
-            ("bleu", "tokenizer", "a14", "unknown tokenizer \"a14\""),
-            (
-                "bleu",
-                "max_order",
-                "0",
-                "max_order is 0; it must be a whole number from 1 to 1000",
-            ),
-            (
-                "bleu",
-                "max_order",
-                "1.5",
-                "max_order is 1.5; it must be a whole number from 1 to 1000",
-            ),
-            ("bleu", "weights", "1,-1", "weights: one finite number"),
-            ("bleu", "weights", "0,0", "weights: one finite number"),
-            (
-                "bleu",
-                "smooth_value",
-                "1",
-                "smoothing \"exp\" takes no smooth_value",
-            ),
-            (
-                "bleu",
-                "lowercase",
-                "yes",
-                "lowercase is \"yes\"; true or false is needed",
-            ),
-            (
-                "chrf",
-                "char_order",
-                "0",
-                "char_order and word_order are both 0",
-            ),
-            (
-                "chrf",
-                "beta",
-                "NaN",
-                "beta is NaN; it must be from 0 to 1000000",
-            ),
-            ("ter", "unicode_form", "nfc", "unknown unicode_form \"nfc\""),
-        ] {
-            let pairs = [(name, value)];
-            let message = made(metric, &pairs[..usize::from(!name.is_empty())]).expect_err(value);
-            assert!(message.starts_with(expected), "{message}");
-        }
-        let both = [("weights", "0.5,0.5"), ("max_order", "3")];
-        assert!(made("bleu", &both).is_err());
-        let uniform = made("bleu", &[("weights", "0.25,0.25,0.25,0.25")]);
-        assert_eq!(uniform, made("bleu", &[]));
     }
 }

@@ -73,7 +73,7 @@ class Audit(Shown):
         UnknownNameError
             If there is no such dialect.
         """
-        return by_steps(self[one], self[other], self._corpus, self._corpus)
+        return by_steps(self[one], self[other], self._corpus)
 
     def __repr__(self) -> str:
         low, high = (decimals(self.rows[place].value) for place in (-1, 0))

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from truebleu.analysis.changes import BEFORE, changes
 from truebleu.analysis.dialects.corpus import AUDITED, Corpus, corpus_of
 from truebleu.display.blocks import Block
 from truebleu.display.formatting import decimals
@@ -21,8 +20,6 @@ if TYPE_CHECKING:
     from truebleu.metrics.core import CoreMetric
     from truebleu.metrics.dialect import Dialect
     from truebleu.metrics.explanation import DifferencePart
-
-_MOST_REASONS = 2
 
 
 class AuditRow(Result):
@@ -102,8 +99,8 @@ class Decomposition(Shown):
         The first score minus the second, on the scale of 0 to 100.
     parts : tuple of DifferencePart
         Their shares add up to `delta`, up to rounding errors of floats. With texts, they are the
-        steps from `other` to `one`, each of which changes one thing: first texts, then settings, in
-        the order of :class:`truebleu.Bleu`; in another order, steps may have other shares.
+        steps from `other` to `one`, each of which changes one setting, in the order of
+        :class:`truebleu.Bleu`; in another order, steps may have other shares.
     reason : str or None
         Why the shares are undefined, in a sentence; None if they are not.
     metric : str
@@ -141,16 +138,16 @@ class Decomposition(Shown):
         """Describe the difference in sentences, in which the printed shares add up, too."""
         first, second = self._named()
         gap = self.rounded_delta()
-        verdict = "the same score" if not gap else f"{abs(gap):.2f} {'more' if gap > 0 else 'less'}"
-        lines = [f"{first}, {second}: {verdict}."]
+        verdict = f"{abs(gap):.2f} {'more' if gap > 0 else 'less'} than" if gap else "the same as"
+        lines = [f"{first}: {verdict} {second}."]
         if not self.parts:
             lines.append("The two have the same settings.")
         if self.reason:
             return [*lines, self.reason]
         for part, share in self.rounded():
             one, other, _ = part.cells()
-            was = "" if other == BEFORE else f" instead of {other}"
-            lines.append(f"{part.name} {one}{was}: {decimals(share, '+.2f')}. {part.why}".rstrip())
+            changed = f"{part.name} {one} instead of {other}: {decimals(share, '+.2f')}."
+            lines.append(f"{changed} {part.why}".rstrip())
         return lines
 
     def rounded_delta(self) -> float:
@@ -165,14 +162,14 @@ class Decomposition(Shown):
 
     def _named(self) -> Iterator[str]:
         """Say what each score is: that of a tool, if the two are of different tools."""
-        sides = (self.one, "The first score"), (self.other, "the second")
-        tools = [None if isinstance(side, Score) else side.dialect for side, _ in sides]
-        for (side, name), tool in zip(sides, tools, strict=True):
+        sides = (self.one, "The first score is", ""), (self.other, "the second,", ", which gives")
+        tools = [None if isinstance(side, Score) else side.dialect for side, *_ in sides]
+        for (side, name, which), tool in zip(sides, tools, strict=True):
             if tool is None or tools[0] is tools[1]:
-                yield f"{name} is {_value(side):.2f}"
+                yield f"{name} {_value(side):.2f}"
             else:
                 number = "" if tool.scale == 100 else f"{tool.number(_value(side)):.4f}, which is "
-                yield f"{tool.name} gives {number}{_value(side):.2f}"
+                yield f"{tool.name}{which or ' gives'} {number}{_value(side):.2f}"
 
     def to_dict(self) -> dict[str, Any]:
         """Return everything as plain Python values."""
@@ -187,10 +184,7 @@ class Decomposition(Shown):
 
 
 def decompose(
-    one: Score | AuditRow,
-    other: Score | AuditRow,
-    corpus: tuple[Any, Any] | None = None,
-    other_corpus: tuple[Any, Any] | None = None,
+    one: Score | AuditRow, other: Score | AuditRow, corpus: tuple[Any, Any] | None = None
 ) -> Decomposition:
     """Split the difference of two scores into parts that add up to it.
 
@@ -208,10 +202,8 @@ def decompose(
       are the same, a part of its own is 100 (E_A + E_B) / 2 (1/L_A - 1/L_B). If there are no
       words in the references, the parts are undefined.
 
-    With texts, any two scores of a metric will do. What differs between them is found, and changed
-    step by step from `other` to `one`: lines that are paired otherwise, segments of another version
-    of the test set, preprocessing such as lower-casing, other texts, references that are added or
-    left out, and each setting. Each part is what one step changes.
+    With the texts that both were computed from, any two scores of a metric will do. Each setting
+    that differs is a part: what it changes, step by step from `other` to `one`.
 
     Parameters
     ----------
@@ -219,9 +211,7 @@ def decompose(
         Scores of the same metric; without texts, with the same settings, and with several lists of
         weights, BLEU's first score is decomposed. With texts, also rows of :func:`audit`.
     corpus : tuple of hypotheses and references, optional
-        The texts that `one` was computed from, as :func:`corpus_bleu` takes them.
-    other_corpus : tuple of hypotheses and references, optional
-        Those of `other`. Default: the same.
+        The texts, as :func:`corpus_bleu` takes them.
 
     Returns
     -------
@@ -243,7 +233,7 @@ def decompose(
 
     Examples
     --------
-    >>> from truebleu import corpus_bleu, corpus_ter, decompose
+    >>> from truebleu import Bleu, corpus_ter, decompose
     >>> references = ["The cat sat on the mat.", "It rained all day."]
     >>> first = corpus_ter(["The cat sat on the mat.", "It rained."], references)
     >>> second = corpus_ter(["A cat sat on a mat.", "It rained all of a day."], references)
@@ -254,15 +244,11 @@ def decompose(
     substitutions 2 -> 1: -10.00
     shifts 0 -> 0: 0.00
 
-    A second reference lowered this score, because its length is closer to that of the output:
-
-    >>> output = ["The cat sat on the mat today."]
-    >>> single = [["The cat sat on it."]]
-    >>> several = [["The cat sat on it.", "Nobody knew where our cat had gone today."]]
-    >>> scores = [corpus_bleu(output, references) for references in (several, single)]
-    >>> found = decompose(*scores, (output, several), (output, single))
-    >>> print(*found.sentences()[0].splitlines(), found.parts)
-    The first score is 36.28, the second is 36.56: 0.28 less. (<references 1 -> 2: -0.27>,)
+    >>> texts = ["the cat sat on a Mat.", "It rained All day."]
+    >>> scores = [Bleu(lowercase=each).corpus(texts, references) for each in (True, False)]
+    >>> print(decompose(*scores, (texts, references)))
+    The first score is 69.19: 45.55 more than the second, 23.64.
+    lowercase yes instead of no: +45.55. Words that match: 2 more.
     """
     for score in (one, other):
         if not isinstance(score, Score | AuditRow):
@@ -270,15 +256,12 @@ def decompose(
                 f"a score is needed, such as corpus_bleu returns, not a value of type "
                 f"{type(score).__name__}"
             )
-    if isinstance(one, Score) and isinstance(other, Score) and corpus is other_corpus is None:
+    if corpus is not None:
+        return by_steps(one, other, _read((one, other), corpus))
+    if isinstance(one, Score) and isinstance(other, Score):
         assert_comparable(one, other)
         return decompose_comparable(one, other)
-    if corpus is None:
-        raise InputTypeError(
-            "corpus is missing: the texts that the first score was computed from are needed"
-        )
-    first, *rest = _corpora((one, other), (corpus, other_corpus)[: 1 + (other_corpus is not None)])
-    return by_steps(one, other, first, *(rest or [first]))
+    raise InputTypeError("corpus is missing: the texts that the scores were computed from")
 
 
 def decompose_comparable(one: Score, other: Score) -> Decomposition:
@@ -304,53 +287,42 @@ class _PlainCorpus(Corpus):
         self.defaults = metric.settings()  # type: ignore[misc]
         self.aspects = {name: (name,) for name in self.defaults}  # type: ignore[misc]
 
-    def score(self, settings: Settings) -> Score:
-        metric = self._metric.replace(**settings)
-        return metric.score(
-            metric._count_stats(self.hypotheses, self.references, None, self.threads)
-        )
+    def scorer(self, settings: Settings) -> CoreMetric[Score]:
+        return self._metric.replace(**settings)
 
     def why(self, aspect: str, start: Settings, end: Settings) -> str:
-        # Edits add up under any settings; chrF's orders are others.
-        is_ter = self._metric.identifier == "ter"
-        return _reasons(self.score(start), self.score(end)) if is_ter else ""
+        return ""
 
 
-def by_steps(
-    one: Score | AuditRow, other: Score | AuditRow, target: Corpus, now: Corpus
-) -> Decomposition:
-    """Change corpus and settings of the second score to those of the first, one by one."""
-    start, end = _settings(now, other), _settings(target, one)
-    value, score = _scored(now, start)
-    _check(value, other, "second")
+def by_steps(one: Score | AuditRow, other: Score | AuditRow, corpus: Corpus) -> Decomposition:
+    """Change the settings of the second score to those of the first, one by one."""
+    start, end = (corpus.simplified(_settings(corpus, side), ()) for side in (other, one))
+    value = _scored(corpus, start)
+    for found, side, which in ((value, other, "second"), (_scored(corpus, end), one, "first")):
+        if not abs(found - _value(side)) < 1e-6:
+            raise SettingsError(
+                f"the {which} score is {_value(side):.4f}, but the texts give {found:.4f}: pass "
+                "those that it was computed from"
+            )
     parts = []
-    texts = [(each.hypotheses, each.references) for each in (now, target)]
-    for corpus, part in changes(*texts) if texts[0] != texts[1] else ():
-        now = now.with_texts(*corpus)
-        (after, changed), before = _scored(now, start), score
-        why = " ".join(filter(None, (part.why, _reasons(before, changed))))
-        parts.append(part.replace(share=after - value, why=why))
-        value, score = after, changed
-    start, end = (now.simplified(settings, ()) for settings in (start, end))
-    left = now.differing(start, end)
+    left = corpus.differing(start, end)
     for aspect in left:
-        settings = now.changed(start, end, aspect)
+        settings = corpus.changed(start, end, aspect)
         try:
-            after, _ = _scored(now, settings)
+            after = _scored(corpus, settings)
         except SettingsError:
             # chrF needs an order: another step has to come first.
             if left.count(aspect) > 1:
                 raise
             left.append(aspect)
             continue
-        parts.append(now.part_of(aspect, start, settings, after - value))
+        parts.append(corpus.part_of(aspect, start, settings, after - value))
         start, value = settings, after
-    _check(value, one, "first")
     delta = _value(one) - _value(other)
-    return Decomposition(one=one, other=other, delta=delta, parts=tuple(parts), metric=target.title)
+    return Decomposition(one=one, other=other, delta=delta, parts=tuple(parts), metric=corpus.title)
 
 
-def _corpora(sides: Sequence[Score | AuditRow], given: Sequence[Any]) -> Iterator[Corpus]:
+def _read(sides: Sequence[Score | AuditRow], given: Any) -> Corpus:
     """Read the texts of two scores of one metric."""
     metrics = [metric for side in sides if (metric := _metric_of(side)) is not None]
     kinds = {type(each).__name__.lower() for each in metrics}
@@ -361,18 +333,19 @@ def _corpora(sides: Sequence[Score | AuditRow], given: Sequence[Any]) -> Iterato
             f"these are scores of {names}; a difference can be decomposed step by step if both are "
             "of BLEU, of chrF, or of TER"
         )
+    if not isinstance(given, tuple | list) or len(given) != 2:
+        raise InputTypeError(
+            f"a corpus is {brief(given)}; a tuple of hypotheses and references is needed"
+        )
     [kind] = kinds
     # The dialects of chrF have words up to chrF++'s.
-    plain = kind not in AUDITED or any(getattr(each, "word_order", 0) > 2 for each in metrics)
-    for each in given:
-        if not isinstance(each, tuple | list) or len(each) != 2:
-            raise InputTypeError(
-                f"a corpus is {brief(each)}; a tuple of hypotheses and references is needed"
-            )
-        corpus = _PlainCorpus(metrics[0], *each) if plain else corpus_of(kind)(*each)
-        # What is odd about the texts was said when they were scored.
-        corpus._known["warned"] = True
-        yield corpus
+    if kind not in AUDITED or any(getattr(each, "word_order", 0) > 2 for each in metrics):
+        corpus: Corpus = _PlainCorpus(metrics[0], *given)
+    else:
+        corpus = corpus_of(kind)(*given)
+    # What is odd about the texts was said when they were scored.
+    corpus._known["warned"] = True
+    return corpus
 
 
 def _metric_of(side: Score | AuditRow) -> Any:
@@ -392,43 +365,13 @@ def _settings(corpus: Corpus, side: Score | AuditRow) -> Settings:
     return corpus.filled(settings)
 
 
-def _scored(corpus: Corpus, settings: Settings) -> tuple[float, Score | None]:
+def _scored(corpus: Corpus, settings: Settings) -> float:
     score = corpus.score(settings)
-    return (corpus.value(settings) if score is None else score.score), score
+    return corpus.value(settings) if score is None else score.score
 
 
 def _value(side: Score | AuditRow) -> float:
     return side.score if isinstance(side, Score) else side.value
-
-
-def _check(value: float, side: Score | AuditRow, which: str) -> None:
-    if not abs(value - _value(side)) < 1e-6:
-        raise SettingsError(
-            f"the {which} score is {_value(side):.4f}, but its texts give {value:.4f}: pass those "
-            "that it was computed from"
-        )
-
-
-def _reasons(before: Any, after: Any) -> str:
-    """Say which parts of the score a change has its effect on, the largest first."""
-    if before is None or after is None:
-        return ""
-    parts = decompose_comparable(after, before).parts
-    said = []
-    for part in sorted(parts, key=lambda part: -abs(part.share or 0))[:_MOST_REASONS]:
-        if not part.share:
-            continue
-        numbers = " instead of ".join(_number(float(each)) for each in (part.one, part.other))
-        said.append(f"{part.name} {numbers} ({decimals(part.share, '+.2f')})")
-        if part.name == "brevity penalty":
-            tokens = " instead of ".join(f"{each.ref_len:,}" for each in (after, before))
-            said[-1] += f", for references of {tokens} tokens"
-    text = "; ".join(said)
-    return text and f"{text[:1].upper()}{text[1:]}."
-
-
-def _number(number: float) -> str:
-    return f"{number:,.0f}" if number == int(number) else f"{number:.4g}"
 
 
 def _rounded(shares: Sequence[float], total: float) -> list[float]:

@@ -158,8 +158,15 @@ class Reproduction(Shown):
         tried = f"{settings} {'was' if self.tried == 1 else 'were'} tried"
         if not self.matches:
             best = self.nearest[0]
+            none, left = "none gives", ""
+            if self.untried:
+                none = "none of these gives"
+                left = (
+                    f"; time was up before the other {self.untried:,}, so give it more "
+                    "(max_seconds, or --max-seconds)"
+                )
             return (
-                f"{tried}, and none gives {self.target}. The nearest comes to {best.number:.4f}, "
+                f"{tried}, and {none} {self.target}{left}. The nearest comes to {best.number:.4f}, "
                 f"with {best.describe()}."
             )
         best = self.matches[0]
@@ -184,7 +191,7 @@ class Reproduction(Shown):
                 )
             else:
                 lines += [f"Why it is wrong: {ERRATA}#{each}" for each in best.errata]
-        if self.untried:
+        if self.untried and self.matches:
             lines.append(f"Time was up: {self.untried:,} settings with rarer causes are left.")
         return lines
 

@@ -7,11 +7,11 @@ import io
 import sys
 
 from truebleu.cli.arguments import VERSION, GateError, command_parser, parse
-from truebleu.errors import SettingsError, SettingsWarning, SmallSampleWarning, TruebleuError
+from truebleu.errors import SettingsWarning, SmallSampleWarning, TruebleuError
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from truebleu.cli.parameters import Namespace
+    from truebleu.cli.parsing import Namespace
 
 # As of grep and diff: 1 is an answer, 2 an error.
 DONE, NOT_MET, ERROR, INTERRUPTED = 0, 1, 2, 130
@@ -27,11 +27,7 @@ def main(arguments: list[str] | None = None) -> int:
             # Whatever the locale; and the name of a file need not be valid text.
             sys.stdout.reconfigure(encoding="utf-8", errors="backslashreplace")
         if not _printed_at_once(given):
-            options = _parse_and_freeze(given) if arguments is None else _check_and_parse(given)
-            options.arguments, options.said = given, []
-            options.freeze()
-            _run(options)
-        sys.stdout.flush()
+            _run(_parse_and_freeze(given) if arguments is None else parse(given))
     except GateError as error:
         return _complain(error, NOT_MET)
     except TruebleuError as error:
@@ -46,7 +42,8 @@ def main(arguments: list[str] | None = None) -> int:
         if isinstance(error, FileNotFoundError):
             from truebleu.cli.hints import missing_file_hint
 
-            known = command_parser(given[0]).options
+            options = command_parser(given[0]).options
+            known = {name: option.nargs for name, option in options.items()}
             what = f"{what}{missing_file_hint(error.filename, given, known)}"
         return _complain(f"{where}{what}", ERROR)
     except KeyboardInterrupt:
@@ -57,23 +54,24 @@ def main(arguments: list[str] | None = None) -> int:
 def _printed_at_once(given: list[str]) -> bool:
     """Print the version, or a script, without loading how options are read."""
     if given[:1] in (["--version"], ["-V"]):
-        print(VERSION)
+        _print(f"{VERSION}\n")
     elif given[:1] == ["--completion"]:
         from truebleu.cli.completion import script
 
-        sys.stdout.write(script(*given[1:2] or [""]))
+        _print(script(*given[1:2] or [""]))
     else:
         return False
     return True
 
 
-def _check_and_parse(words: list[str]) -> Namespace:
-    """Refuse what no process can be given, although a caller of :func:`main` can pass it."""
-    for word in words:
-        # Bytes that are not text are surrogates from U+DC80 to U+DCFF.
-        if any(c == "\0" or "\ud800" <= c < "\udc80" or "\udcff" < c <= "\udfff" for c in word):
-            raise SettingsError(f"argument {word!r} has a character that no argument can have")
-    return parse(words)
+def _print(text: str) -> None:
+    try:
+        sys.stdout.write(text)
+        sys.stdout.flush()
+    except OSError as error:
+        from truebleu.cli.parsing import not_written
+
+        raise not_written(error) from None
 
 
 def _parse_and_freeze(arguments: list[str]) -> Namespace:

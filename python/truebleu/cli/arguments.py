@@ -8,8 +8,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import NoReturn
 
-    from truebleu.cli.parameters import Namespace
-    from truebleu.cli.parsing import Command
+    from truebleu.cli.parsing import Command, Namespace
 
 VERSION = f"truebleu {__version__}"
 """What ``--version`` prints."""
@@ -64,22 +63,17 @@ def overview() -> str:
 
 
 def command_parser(name: str) -> Command:
-    """Return the parser of one command."""
+    """Return the parser of one command, whose module says what it understands."""
+    from importlib import import_module
+
     from truebleu.cli.parsing import Command
 
     command = Command(prog=f"truebleu {name}")
-    _add_options(command, name)
-    return command
-
-
-def _add_options(command: Command, name: str) -> None:
-    """Import the module of a command, and add what the command understands."""
-    from importlib import import_module
-
     module = import_module(f"truebleu.cli.{name}")
     module.add_options(command)
     command.add_argument("-q", "--quiet", action="store_true", help="print no warnings or notes")
     command.set_defaults(run=module.run)
+    return command
 
 
 def parse(words: list[str]) -> Namespace:
@@ -93,7 +87,9 @@ def parse(words: list[str]) -> Namespace:
         parser().show(overview())
     if first not in COMMANDS:
         _refuse(words)
-    return command_parser(first).read(words[1:])
+    command = command_parser(first)
+    command.set_defaults(arguments=words, said=[])
+    return command.read(words[1:])
 
 
 def _refuse(words: list[str]) -> NoReturn:
@@ -108,9 +104,9 @@ def _refuse(words: list[str]) -> NoReturn:
         command_parser(command).error(
             f"{first} is before the command; options follow it: truebleu {command} ... {first}"
         )
-    from truebleu.cli.hints import command_hint
+    from truebleu.cli.hints import command_hint, of_sacrebleu
 
-    meant = command_hint(first, COMMANDS)
+    meant = command_hint(first, COMMANDS) or of_sacrebleu(words)
     if not meant:
         commands = ", ".join(COMMANDS)
         meant = (

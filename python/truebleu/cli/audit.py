@@ -2,26 +2,22 @@
 
 from __future__ import annotations
 
-from functools import partial
-
 from truebleu.analysis.dialects.corpus import AUDITED
-from truebleu.cli.given import given_from, name_of
+from truebleu.cli.given import given_from, name_of, read_systems
+from truebleu.cli.options import add_input
 from truebleu.cli.output import Bar, add_format, write
-from truebleu.cli.systems import read_systems
-from truebleu.cli.tabular import add_input
 from truebleu.display.blocks import Block
 from truebleu.errors import SettingsError, SettingsWarning, UnknownNameError
-from truebleu.intake.systems import SystemFile, refuse_twice
 from truebleu.metrics.bleu.dialects import CALLS
 from truebleu.metrics.dialects import DIALECTS
 from truebleu.metrics.registry import explain_signature, metric_from_signature
+from truebleu.suggestions import unknown_name
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any
 
-    from truebleu.cli.parameters import Namespace
-    from truebleu.cli.parsing import Command
+    from truebleu.cli.parsing import Command, Namespace
     from truebleu.intake.given import Given
 
     Texts = tuple[list[str], list[list[str]]]
@@ -40,7 +36,7 @@ def add_options(command: Command) -> None:
         type=str.lower,
         choices=AUDITED,
         default="bleu",
-        help="the metric that the tools compute (default: bleu)",
+        help=f"the metric that the tools compute: {' or '.join(AUDITED)} (default: bleu)",
     )
     settings.add_argument(
         "--target",
@@ -65,23 +61,11 @@ def add_options(command: Command) -> None:
         help="why two scores differ, each of which is a signature, or a tool: "
         f"{', '.join([*DIALECTS, *CALLS])}; without SYSTEM, how two signatures differ",
     )
-    output.add_argument(
-        "--other-system", metavar="FILE", help="the output that OTHER scores (default: SYSTEM)"
-    )
-    output.add_argument(
-        "--other-references",
-        nargs="+",
-        metavar="FILE",
-        help="the references of OTHER (default: those of ONE)",
-    )
     add_format(output)
 
 
 def run(options: Namespace) -> None:
     """Print a row for each dialect, why two scores differ, or what gives a published score."""
-    is_other = options.other_system is not None or options.other_references is not None
-    if is_other and options.explain is None:
-        raise SettingsError("--other-system and --other-references need --explain ONE OTHER")
     if options.explain is not None and not options.systems:
         _compare_signatures(options)
     elif options.target is None:
@@ -94,6 +78,10 @@ def run(options: Namespace) -> None:
 
 def _compare_signatures(options: Namespace) -> None:
     """Print the fields in which two signatures differ, and what they mean."""
+    tools = [*DIALECTS, *CALLS]
+    for each in options.explain:
+        if not _is_signature(each) and each not in tools:
+            raise unknown_name("tool", each, tools, ", or give the signature of a score")
     if options.references or options.test_set or not all(map(_is_signature, options.explain)):
         raise SettingsError("SYSTEM is missing: the output to score; only two signatures need none")
     one, other = (
@@ -118,10 +106,9 @@ def _audit(options: Namespace) -> None:
             f"{options.systems[1]}"
         )
     given = given_from(options, several=False)
-    other_given = _other(options)
-    if other_given is not None and not options.text:
-        refuse_twice([*given.files, *other_given.files])
-    texts = _read(given)
+    systems, references, _ = read_systems(given)
+    [hypotheses] = systems.values()
+    texts = hypotheses, references
     if options.explain is None:
         import warnings
 
@@ -131,30 +118,14 @@ def _audit(options: Namespace) -> None:
             found = audit(*texts, threads=options.threads, metric=options.metric)
         write(options, lambda _: found.blocks(), found.to_dict, given.test_set)
         return
-    corpora = texts, texts if other_given is None else _read(other_given)
-    one, other = map(partial(_scored, options), options.explain, corpora)
-    difference = decompose(one, other, *corpora)
+    one, other = (_scored(options, name, texts) for name in options.explain)
+    difference = decompose(one, other, texts)
     write(
         options,
         lambda plain: difference.blocks(plain=plain),
         difference.to_dict,
         given.test_set,
     )
-
-
-def _other(options: Namespace) -> Given | None:
-    """Return what the other score was computed from, if that is something else."""
-    system, references = options.other_system, options.other_references
-    if system is None and references is None:
-        return None
-    systems = None if system is None else [SystemFile(system)]
-    return given_from(options, several=False, systems=systems, references=references)
-
-
-def _read(given: Given) -> Texts:
-    systems, references = read_systems(given)
-    [hypotheses] = systems.values()
-    return hypotheses, references
 
 
 def _is_signature(name: str) -> bool:
@@ -180,7 +151,7 @@ def _search(options: Namespace) -> None:
     from truebleu.analysis.audit import audit
 
     given = given_from(options)
-    systems, references = read_systems(given)
+    systems, references, _ = read_systems(given)
     with Bar("searching") as bar:
         found = audit(
             systems,

@@ -7,8 +7,7 @@ from threading import TIMEOUT_MAX
 
 from truebleu.cli.arguments import GateError
 from truebleu.cli.output import Bar, add_format, write
-from truebleu.cli.parameters import Namespace, WrongValueError
-from truebleu.cli.parsing import Command
+from truebleu.cli.parsing import Command, Namespace, WrongValueError
 from truebleu.conformance.cases import LEVELS, METRICS, Data, manifest, question, read_cases
 from truebleu.conformance.probes import is_function, reads_files
 from truebleu.conformance.protocol import Program, command_of
@@ -76,7 +75,7 @@ def add_options(command: Command) -> None:
         "--language",
         choices=LANGUAGES,
         default="en",
-        help="say which mistake it makes in English or Korean (default: en)",
+        help="say which mistake it makes in English or Korean: en or ko (default: en)",
     )
 
 

@@ -7,23 +7,19 @@ from pathlib import Path
 from truebleu.cli.arguments import GateError
 from truebleu.cli.output import add_format, write
 from truebleu.display.blocks import Block
-from truebleu.downloads.places import is_url
 from truebleu.errors import SettingsError, UnknownNameError
-from truebleu.meta_evaluation.judgments import ARCHIVE
 from truebleu.test_sets.archives import import_archive
 from truebleu.test_sets.disk import (
     archives_on_disk,
     kept_pairs,
     pairs_on_disk,
     place_of,
-    unknown_checksums,
     verified_archive,
     verified_pair,
 )
 from truebleu.test_sets.loading import load_test_set
 from truebleu.test_sets.registry import (
     add_sets,
-    downloaded_description,
     find_set,
     known_sets,
     registered_sets,
@@ -34,8 +30,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from truebleu.cli.parameters import Namespace
-    from truebleu.cli.parsing import Command
+    from truebleu.cli.parsing import Command, Namespace
     from truebleu.test_sets.descriptions import Description
 
     # By column.
@@ -45,9 +40,8 @@ if TYPE_CHECKING:
 def add_options(command: Command) -> None:
     command.description = (
         "List all known test sets, or the language pairs of one; get (download) one or more, so "
-        "that no network is needed later; check what is on disk, all or one set, or TOML files, "
-        "of which the missing checksums are printed; add archives that were downloaded by other "
-        "means, or TOML files (or URLs of these) that describe test sets."
+        "that no network is needed later; check what is on disk, all or some sets; add "
+        "archives that were downloaded by other means, or TOML files that describe test sets."
     )
     command.add_argument(
         "action", choices=_ACTIONS, metavar="ACTION", help=f"one of {', '.join(_ACTIONS)}"
@@ -62,7 +56,7 @@ def add_options(command: Command) -> None:
     command.add_argument_group("input").add_argument(
         *("-l", "--language-pair"),
         dest="pairs",
-        action="append",
+        action="extend",
         metavar="PAIR",
         help="only this language pair, such as en-de; can be repeated",
     )
@@ -71,14 +65,13 @@ def add_options(command: Command) -> None:
 
 def run(options: Namespace) -> None:
     """Do what is asked for, and print a table of it."""
-    counts, act = _ACTIONS[options.action]
-    if not counts[0] <= len(options.names) <= counts[1]:
-        names = {(0, 0): "no name", (1, 1): "one name", (0, 1): "at most one name"}
-        taken = names.get(counts, "one or more names")
-        raise SettingsError(f"truebleu data {options.action} takes {taken}")
+    if options.action == "list" and len(options.names) > 1:
+        raise SettingsError("truebleu data list takes at most one name")
+    if options.action in ("get", "add") and not options.names:
+        raise SettingsError(f"truebleu data {options.action} takes one or more names")
     if options.pairs and options.action in ("add", "check"):
         raise SettingsError(f"truebleu data {options.action} takes no -l")
-    rows = list(act(options))
+    rows = list(_ACTIONS[options.action](options))
     write(options, lambda plain: _blocks(rows, plain=plain), lambda: rows)
     wrong = sum("problem" in row and row["problem"] != "" for row in rows)
     if wrong:
@@ -103,10 +96,6 @@ def _blocks(rows: list[Row], *, plain: bool) -> list[Block]:
 
 def _cell(value: object, number: str) -> str:
     return number.format(value) if isinstance(value, int) else str(value)
-
-
-# The data of the WMT metrics tasks, which no test set is made of.
-_JUDGMENTS = "mt-metrics-eval"
 
 
 def _list(options: Namespace) -> Iterable[Row]:
@@ -134,15 +123,6 @@ def _list(options: Namespace) -> Iterable[Row]:
 
 
 def _pairs_of(options: Namespace) -> Iterable[Row]:
-    if options.names[0] == _JUDGMENTS:
-        yield {
-            "data": _JUDGMENTS,
-            "where": ARCHIVE,
-            "description": "human scores and metric scores of the WMT metrics tasks, for truebleu "
-            "meta; to be downloaded and unpacked by you: no checksum of it is known here, so it "
-            "is not verified",
-        }
-        return
     test_set = find_set(options.names[0])
     for pair in _pairs(test_set, options):
         where, size = place_of(test_set, pair)
@@ -187,22 +167,11 @@ def _pairs(test_set: Description, options: Namespace) -> list[str]:
 
 def _add(options: Namespace) -> Iterable[Row]:
     for name in options.names:
-        path = downloaded_description(name) if is_url(name) else Path(name)
-        if is_url(name) or name.endswith(".toml"):
-            yield {"file": name, "test sets": ", ".join(add_sets(path))}
-        else:
-            yield {"file": name, "test sets": ", ".join(import_archive(Path(name)))}
+        add = add_sets if name.endswith(".toml") else import_archive
+        yield {"file": name, "test sets": ", ".join(add(Path(name)))}
 
 
 def _check(options: Namespace) -> Iterable[Row]:
-    described = [name for name in options.names if name.endswith(".toml")]
-    for name in described:
-        for own, file, digest in unknown_checksums(Path(name)):
-            yield {"test set": own, "file": file, "sha256": digest}
-    if described:
-        if len(described) < len(options.names):
-            raise SettingsError("check TOML files and test sets by themselves")
-        return
     test_sets = [*map(find_set, options.names)] or [*known_sets().values()]
     for path, archive in archives_on_disk(test_sets).items():
         yield {"what": archive.name, "where": str(path), "problem": verified_archive(archive)}
@@ -216,11 +185,4 @@ def _check(options: Namespace) -> Iterable[Row]:
             }
 
 
-# What can be done, and the least and the highest number of names that it takes.
-_ANY = 10**9
-_ACTIONS = {
-    "list": ((0, 1), _list),
-    "get": ((1, _ANY), _get),
-    "add": ((1, _ANY), _add),
-    "check": ((0, _ANY), _check),
-}
+_ACTIONS = {"list": _list, "get": _get, "add": _add, "check": _check}

@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-from truebleu.cli.given import given_from
-from truebleu.cli.options import add_metrics, metrics_from
+from truebleu.cli.given import given_from, read_systems
+from truebleu.cli.options import add_input, add_metrics, metrics_from
 from truebleu.cli.output import add_format, write
-from truebleu.cli.systems import read_systems
-from truebleu.cli.tabular import add_input
 from truebleu.display.blocks import Block
 from truebleu.display.words import LANGUAGES
 from truebleu.errors import SettingsError
@@ -16,8 +14,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any
 
-    from truebleu.cli.parameters import Namespace
-    from truebleu.cli.parsing import Command
+    from truebleu.cli.parsing import Command, Namespace
 
 
 def add_options(command: Command) -> None:
@@ -50,7 +47,7 @@ def add_options(command: Command) -> None:
         "--language",
         choices=LANGUAGES,
         default="en",
-        help="explain in English or Korean (default: en)",
+        help="explain in English or Korean: en or ko (default: en)",
     )
 
 
@@ -63,12 +60,14 @@ def run(options: Namespace) -> None:
         return
     from truebleu.analysis.explain import explain
 
+    if options.all and options.format != "text":
+        raise SettingsError(f"--all is for text; {options.format} has all of it: leave it out")
     given = given_from(options, several=False)
     [metric] = metrics_from(options, given)
     number = options.segment
     if options.text:
         number = 1 if number is None else number
-    systems, references = read_systems(given)
+    systems, references, _ = read_systems(given)
     [(name, hypotheses)] = systems.items()
     corpus: Any = hypotheses, references
     if number is not None:

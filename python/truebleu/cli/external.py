@@ -5,13 +5,11 @@ from __future__ import annotations
 import os
 from collections.abc import Sequence
 
-from truebleu.cli.parameters import Namespace
-from truebleu.cli.parsing import Command
+from truebleu.cli.parsing import Command, Namespace
 from truebleu.errors import SettingsError, UnknownNameError
 from truebleu.intake.given import Given
 from truebleu.meta_evaluation.score_files import read_segment_scores
-from truebleu.metrics.metric import Metric
-from truebleu.significance.external import ExternalScores, GivenScores
+from truebleu.significance.external import GivenScores
 
 # The scores of each system, one per segment.
 OfSystems = dict[str, list[float | None]]
@@ -31,48 +29,33 @@ def add_scores(command: Command) -> None:
     )
 
 
-def score_files(options: Namespace) -> dict[str, tuple[str, bool]]:
-    """Return the files of ``--scores`` by the names of their metrics, and if lower is better."""
+def score_files(given: Sequence[str], option: str = "") -> dict[str, tuple[str, bool]]:
+    """Return files of scores by the names of their metrics, and if lower is better.
+
+    They are given as ``NAME=FILE``, or ``NAME-=FILE`` if lower scores are better.
+    """
     files: dict[str, tuple[str, bool]] = {}
-    for given in options.scores or ():
-        name, path, is_lower = named_file(given, "--scores ")
+    for each in given:
+        name, equals, path = each.partition("=")
+        is_lower = name.endswith("-")
+        name = name.removesuffix("-")
+        if not (name and equals and path):
+            is_file = not name or not equals
+            example = f"COMET={path or name}" if is_file else f"{each}comet.seg.score"
+            raise SettingsError(f"{option}{each}: NAME=FILE is needed, such as {example}")
         if name in files:
-            raise SettingsError(f"--scores {name} is given twice")
+            raise SettingsError(f"{option}{name} is given twice")
         files[name] = path, is_lower
     return files
 
 
-def named_file(given: str, option: str = "") -> tuple[str, str, bool]:
-    """Split ``NAME=FILE``, or ``NAME-=FILE`` if lower scores are better."""
-    name, equals, path = given.partition("=")
-    is_lower = name.endswith("-")
-    name = name.removesuffix("-")
-    if not (name and equals and path):
-        example = f"COMET={path or name}" if not name or not equals else f"{given}comet.seg.score"
-        raise SettingsError(f"{option}{given}: NAME=FILE is needed, such as {example}")
-    return name, path, is_lower
-
-
-def external_from(
-    options: Namespace, computed: Sequence[Metric], given: Given
-) -> ExternalScores | None:
-    """Read the scores that the options name, if any; their names are not those of `computed`."""
-    scores = read_scores(options, given)
-    if scores is None:
-        return None
-    return ExternalScores(scores, [metric.name for metric in computed])
-
-
-def read_scores(options: Namespace, given: Given) -> dict[str, GivenScores] | None:
-    """Read the scores that the options name, if any, under the names of the systems."""
-    files = score_files(options)
-    if not files:
-        return None
+def read_scores(options: Namespace, given: Given) -> dict[str, GivenScores]:
+    """Read the scores that the options name, under the names of the systems."""
     return {
         name: GivenScores(
             _named_as_systems(read_segment_scores(path), path, given), lower_is_better=is_lower
         )
-        for name, (path, is_lower) in files.items()
+        for name, (path, is_lower) in score_files(options.scores or (), "--scores ").items()
     }
 
 

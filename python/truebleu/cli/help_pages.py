@@ -6,7 +6,7 @@ import shutil
 import textwrap
 from collections.abc import Iterable, Mapping, Sequence
 
-from truebleu.cli.parameters import Parameter
+from truebleu.cli.parsing import Parameter
 
 MOST_USED = {
     "score": ("references", "test_set", "metrics", "tokenizer", "format"),
@@ -33,7 +33,7 @@ EXAMPLES = {
     "segments": (
         "segments system.txt -r reference.txt -m chrf",
         "segments system.txt -r reference.txt --worst 10",
-        "segments a.txt b.txt -r reference.txt --sort difference",
+        "segments a.txt b.txt -r reference.txt -m chrf++ --format jsonl",
     ),
     "compare": (
         "compare a.txt b.txt -r reference.txt",
@@ -130,7 +130,7 @@ class Page:
         indent = min(_INDENT, width // 2)
         blocks = [self.usage, _filled(self.description, width)]
         for title, several in self.groups.items():
-            rows = [(names_of(each), description_of(each)) for each in several]
+            rows = [(names_of(each), each.help) for each in several]
             lines = [line for row in rows for line in _row(*row, indent, width)]
             blocks.append("\n".join([f"{title}:", *lines]))
             if title == _FIRST and self.examples:
@@ -159,14 +159,6 @@ def usage(prog: str, arguments: Sequence[Parameter], options: Sequence[Parameter
     return f"usage: {' '.join([prog, '[OPTIONS]', *parts])}"
 
 
-def description_of(action: Parameter) -> str:
-    """Return what help says about an option."""
-    text = action.help
-    choices = [] if action.metavar else [str(each) for each in action.choices or ()]
-    left_out = choices and not all(each in text for each in choices)
-    return f"{text} [{', '.join(choices)}]" if left_out else text
-
-
 def names_of(action: Parameter) -> str:
     """Return an option as help shows it: ``-r, --references REFERENCE...``."""
     value = _placeholder(action)
@@ -175,8 +167,7 @@ def names_of(action: Parameter) -> str:
     long = [name for name in action.option_strings if name.startswith("--")]
     short = [name for name in action.option_strings if name not in long]
     # Other long names are aliases.
-    negative = [name for name in long[1:] if name.startswith("--no-")]
-    return f"{', '.join([*short, *long[:1], *negative])} {value}".rstrip()
+    return f"{', '.join([*short, *long[:1]])} {value}".rstrip()
 
 
 def _placeholder(action: Parameter) -> str:

@@ -1,12 +1,10 @@
-"""What was probably meant by an option that a command does not have."""
+"""Hints for options, commands and files that do not exist."""
 
 from __future__ import annotations
 
-import os
-from collections.abc import Collection, Mapping
-from itertools import pairwise, takewhile
+from collections.abc import Collection, Mapping, Sequence
+from itertools import pairwise
 
-from truebleu.cli.parameters import Parameter
 from truebleu.display.formats import FORMATS
 from truebleu.metrics.registry import METRICS
 from truebleu.suggestions import (
@@ -34,7 +32,7 @@ SACREBLEU_OPTIONS = {
     "-j": "--threads",
     "--paired-jobs": "--threads",
 }
-"""The option for each of sacreBLEU's that is called differently, or that not all commands have."""
+"""sacreBLEU's options that have another name here, or that only some commands have."""
 
 OTHER_OPTIONS = {
     "-n": "--segment",
@@ -49,7 +47,7 @@ OTHER_OPTIONS = {
     "--out": "--output",
     **dict.fromkeys(("--ref", "--refs", "--reference"), "--references"),
 }
-"""The option for names that other programs, or other commands, have for it."""
+"""Names that other programs, or other commands, use for an option."""
 
 OTHER_CHOICES = {
     "htm": "html",
@@ -60,22 +58,22 @@ OTHER_CHOICES = {
     "tex": "latex",
     "txt": "text",
 }
-"""The format for names that other programs, or files, have for it."""
+"""Names that other programs, or file suffixes, use for a format."""
 
 INSTEAD = {
-    "--group-by": "`truebleu score` scores groups; to compare systems, give each its own column",
-    "--metrics": "it needs no choice of a metric",
+    "--group-by": "`truebleu score` scores groups; to compare systems, put each in its own column",
+    "--metrics": "it works without a metric",
     "--width": "`score` and `segments` have it; JSON has every digit",
-    "--format": "it writes one kind of output",
+    "--format": "it has only one output format",
     "--score-only": "`truebleu score -b` prints only the scores",
-    "--confidence": "`score` has it; `compare` and `report` always have intervals, whose level is "
-    "1 - X with --alpha X",
-    "--lowercase": "commands that compute BLEU with settings of your choice have it, as `score`",
-    "--tokenizer": "commands that compute BLEU with settings of your choice have it, as `score`",
+    "--confidence": "`score` has it; `compare` and `report` always compute intervals, at 99% with "
+    "--alpha 0.01",
+    "--lowercase": "use it with a command that computes BLEU, such as `score`",
+    "--tokenizer": "use it with a command that computes BLEU, such as `score`",
 }
-"""What to do in place of options that only some commands have."""
+"""What to do instead of using an option that only some commands have."""
 
-# How sacreBLEU calls the settings of chrF and TER.
+# sacreBLEU's prefixes for settings of chrF and TER.
 _OF_OTHERS = ("--chrf-", "--ter-")
 _SHORT = {"-cc": "--chrf-char-order", "-cw": "--chrf-word-order"}
 
@@ -84,36 +82,44 @@ _ELSEWHERE = {
     "for tests of differences, see `truebleu compare`": (
         "-par --paired-ar -pbs --paired-bs -parn --paired-ar-n"
     ),
-    "outputs of systems are given without an option, before -r; columns of a table with "
+    "put the system outputs before -r, without an option; for a table, name the columns with "
     "--hypothesis-column COLUMN --reference-column COLUMN": (
         "-i --input --hyp --hyps --hypothesis --hypotheses --system --sys --systems"
     ),
-    "columns of a table are given with --hypothesis-column COLUMN --reference-column COLUMN": (
+    "name the columns of a table with --hypothesis-column COLUMN --reference-column COLUMN": (
         "--hyp-column --hyp-col --hypothesis-col --mt-column --ref-column --ref-col "
-        "--reference-col --src-column --column --columns"
+        "--reference-col --column --columns"
     ),
-    "give each reference a file of its own": "-nr --num-refs",
-    "what separates columns is found in the file": "--sep --separator --delimiter",
-    "files are UTF-8; convert others, for example with iconv": "-e --encoding",
+    "give one file per reference: -r REFERENCE_1 REFERENCE_2": "-nr --num-refs",
+    "the column separator is detected automatically": "--sep --separator --delimiter",
+    "files must be UTF-8; convert others, for example with iconv": "-e --encoding",
     "`truebleu audit SYSTEM -r REFERENCE --target X` finds the settings that give a score": (
         "--score --target --published"
     ),
     "`truebleu segments SYSTEM -r REFERENCE --worst N` finds the worst segments, and `truebleu "
     "explain --segment N` explains one": "--worst --best",
     "several files of one name are its runs: new=a.txt new=b.txt old=c.txt old=d.txt": "--runs",
-    "see `truebleu data`": "--list --download --echo",
-    "leave it out; it silences a warning of sacreBLEU's and changes no score": "--force",
+    "see `truebleu data`": "--list --download",
+    "`truebleu-sacrebleu -t NAME -l PAIR --echo src` prints the sources of a test set; in Python, "
+    "truebleu.load_test_set(NAME, PAIR).sources": "--echo",
+    "`truebleu report SYSTEM -r REFERENCE --sources FILE -o report.html` shows the source of each "
+    "segment; for a table, `truebleu segments` prints the columns that --keep COLUMN names": (
+        "--source --sources --src --src-column"
+    ),
+    "leave it out: it only silences a warning of sacreBLEU": "--force",
     "signatures are never shortened": "-sh --short",
     "set the environment variable NO_COLOR": "-nc --no-color",
-    "`truebleu-sacrebleu` understands it": "--origlang -ol --subset --detail -d",
+    "`truebleu-sacrebleu`, which takes the options of sacreBLEU, has it": (
+        "--origlang -ol --subset --detail -d"
+    ),
     "see `truebleu --version`": "-V --version",
 }
 
 
-# Options whose files are written.
+# Options that name an output file.
 _OUTPUTS = ("-o", "--output", "--stats-out")
 
-# Files that are probably meant as tables.
+# Suffixes of files that are probably tables.
 _TABLES = (".csv", ".tsv", ".jsonl", ".parquet", ".arrow")
 
 
@@ -129,15 +135,15 @@ COMMANDS = {
     "conformance": "truebleu check MY_BLEU.py, or check -- PROGRAM {hypotheses} {references}",
     "verify": "truebleu check MY_BLEU.py",
     "validate": "truebleu check MY_BLEU.py",
-    "diagnose": "truebleu audit SYSTEM -r REFERENCE --target X, which finds the settings that give "
-    "a score",
+    "diagnose": "truebleu audit SYSTEM -r REFERENCE --target X, to find the settings behind a "
+    "score",
     "reproduce": "truebleu audit SYSTEM -r REFERENCE --target X",
     "plot": "truebleu report SYSTEM... -r REFERENCE --chart NAME -o FILE",
     "chart": "truebleu report SYSTEM... -r REFERENCE --chart NAME -o FILE",
     "significance": "truebleu compare SYSTEM... -r REFERENCE",
     "bootstrap": "truebleu compare SYSTEM... -r REFERENCE",
     "paired-bs": "truebleu compare SYSTEM... -r REFERENCE",
-    "stats": "truebleu score SYSTEM -r REFERENCE --stats-out FILE.jsonl, and for their sum "
+    "stats": "truebleu score SYSTEM -r REFERENCE --stats-out FILE.jsonl, and add files up with "
     "truebleu merge --total FILE.jsonl...",
     "sentence": "truebleu segments SYSTEM -r REFERENCE",
     "self-bleu": "truebleu.self_bleu(texts) in Python",
@@ -149,26 +155,45 @@ COMMANDS = {
 
 
 def command_hint(name: str, known: Collection[str]) -> str:
-    """Return the end of a message about a command that is none of the known ones."""
+    """Return the end of a message about an unknown command."""
     meant = COMMANDS.get(name.lower().replace("_", "-"))
     return f"; write {meant}" if meant else did_you_mean(name, known)
 
 
-def hint(option: str, prog: str, known: Collection[str], after: str = "") -> str:
-    """Return the end of a message about an option that is unknown to a command.
+def of_sacrebleu(words: Sequence[str]) -> str:
+    """Return the end of a message about a line that is written for sacreBLEU; else nothing."""
+    if not {"-t", "--test-set", "-i", "--input", "-tok", "--echo", *SACREBLEU_OPTIONS} & {*words}:
+        return ""
+    named = {"-t", "--test-set"} & {*words}
+    reference = "-t NAME -l PAIR" if named else "-r REFERENCE"
+    return (
+        f"; write `truebleu score - {reference} -f json < SYSTEM | jq '.[].score'`, or "
+        "`truebleu-sacrebleu`, which takes the options of sacreBLEU"
+    )
 
-    The word `after` it may be its value.
-    """
+
+def hint(option: str, prog: str, known: Collection[str], after: str = "") -> str:
+    """Return the end of a message about an unknown option; the word `after` may be its value."""
     name, equals, value = option.partition("=")
     name = _SHORT.get(name, name)
-    if name.startswith(_OF_OTHERS):
-        family, _, setting = name[2:].replace("-", "_").partition("_")
-        settings = METRICS[family]()._settings_table.settings
-        if any(each.name == setting and each.option[0] not in (None, bool) for each in settings):
+    word = name.removeprefix("--").replace("-", "_")
+    family, _, setting = word.partition("_")
+    if not name.startswith(_OF_OTHERS):
+        family, setting = "bleu", FOREIGN_NAMES.get(word, word)
+    settings = {each.name: each.option[0] for each in METRICS[family]()._settings_table.settings}
+    of_bleu = setting in settings and "--metrics" in known
+    is_option = f"--{setting.replace('_', '-')}" in known
+    if name.startswith(_OF_OTHERS) or (of_bleu and not is_option):
+        if settings.get(setting) not in (None, bool):
             setting += f"={value if equals else after}"
-        return f"; settings stand behind the name of the metric: -m {family}:{setting}"
+        return f"; write the setting after the name of the metric: -m {family}:{setting}"
     if f"-{name}" in (*known, *OTHER_OPTIONS, *" ".join(_ELSEWHERE.values()).split()):
         name = f"-{name}"  # As in `-ref`.
+    if name in ("--worst", "--sort") and prog == "truebleu score":
+        return (
+            "; for the worst groups: `truebleu score ... --group-by COLUMN -f tsv | sort -gk3`, by "
+            "the third column; for the worst segments: `truebleu segments ... --worst N`"
+        )
     return _hint(name, prog, known)
 
 
@@ -195,49 +220,37 @@ def _hint(name: str, prog: str, known: Collection[str]) -> str:
 
 
 def choice_hint(given: str, known: Collection[str]) -> str:
-    """Return the end of a message about a word that is none of the choices."""
+    """Return the end of a message about a value that is not one of the choices."""
     meant = meant_metric(given)
     if meant in ELSEWHERE and "bleu" in known:
         return (
-            f"; {given} is not computed here, but by {ELSEWHERE[meant]}: `truebleu compare` takes "
-            f"the scores of segments from elsewhere, with --scores {given.upper()}=FILE"
+            f"; truebleu does not compute {given}, but {ELSEWHERE[meant]} does: `truebleu compare` "
+            f"reads its segment scores with --scores {given.upper()}=FILE"
         )
     if "significantly-worse" in known and any(c in given for c in "<>=-.0123456789"):
-        return "; a tolerance is an option of its own: --fail-if worse --margin 0.5"
+        return "; give the tolerance as a margin: --fail-if worse --margin 0.5"
     other = OTHER_CHOICES.get(given.lower())
     return f"; did you mean {other}?" if other in known else did_you_mean(given, known)
 
 
-def missing_file_hint(path: object, words: list[str], known: Mapping[str, Parameter]) -> str:
-    """Return the end of a message about a file that is missing; the `known` options have names."""
+def missing_file_hint(path: object, words: list[str], known: Mapping[str, object]) -> str:
+    """Return the end of a message about a missing file, given the `nargs` of `known` options."""
     before = next((word for word, after in pairwise(words) if after == path), None)
     if not isinstance(path, str) or before is None or before in _OUTPUTS:
         return ""
-    if before in known and known[before].nargs == 0:
-        return f"; {before} takes no value, so this is read as a file"
+    if known.get(before) == 0:
+        return f"; {before} takes no value, so this was taken for a file"
     if " " in path and "--text" in known:
         return "; for text instead of files, add --text"
     columns = any(word.startswith("--hypothesis-column") for word in words)
     tables = "--hypothesis-column" in known and any(word.endswith(_TABLES) for word in words)
     if tables and not columns:
         return "; for columns of a table, use --hypothesis-column and --reference-column"
-    return _with_commas(path, words, known)
-
-
-def _with_commas(path: object, words: list[str], known: Mapping[str, Parameter]) -> str:
-    """Say that an option takes its values with commas, if the file is behind its first value."""
-    for place, option in enumerate(words):
-        metavar = known[option].metavar if option in known else None
-        if isinstance(metavar, str) and metavar.endswith(",..."):
-            values = takewhile(lambda word: not os.path.exists(word), words[place + 1 :])  # noqa: PTH110
-            several = list(takewhile(lambda word: not word.startswith("-"), values))
-            if path in several[1:]:
-                return f"; {option} takes one word: {option} {','.join(several)}"
     return ""
 
 
 def _apart(name: str, known: Collection[str]) -> str:
-    """Say that short options are written apart from each other, and from their values."""
+    """Say that short options cannot be joined with each other or with their values."""
     if name[:2] in known and name[2:]:
         second = f"-{name[2:]}" if f"-{name[2:]}" in known else name[2:]
         return f"; did you mean {name[:2]} {second}?"

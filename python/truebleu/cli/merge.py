@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from truebleu.cli.output import Announced, Output, width_of
-from truebleu.cli.parameters import Namespace
-from truebleu.cli.parsing import Command
-from truebleu.cli.saved import refuse_repeated, set_of, summed
+from truebleu.cli.given import refuse_repeated, set_of
+from truebleu.cli.output import Output, width_of
+from truebleu.cli.parsing import Command, Namespace
+from truebleu.cli.saved import summed, write_saved
 from truebleu.cli.scored import Scored, ScoredColumn, add_output
 from truebleu.display.formats import tsv_row
 from truebleu.display.formatting import count
@@ -47,12 +47,12 @@ def run(options: Namespace) -> None:
         scores = [metric.score(stats) for stats in counted]
         columns.append(ScoredColumn(scores=scores, intervals=[], signature=scores[0].signature))
     if options.stats_out:
-        with Announced(options.stats_out, options):
-            saved.summed(total=options.total).write(options.stats_out)
+        write_saved(saved.summed(total=options.total), options)
     if options.score_only:
         cells = [column.numbers(width_of(options)) for column in columns]
         with Output(options) as output:
             output.write("".join(map(tsv_row, zip(*cells, strict=True))))
         return
     notes = [f"{count(len(options.files), 'file')}, {count(sum(sums.segments), 'segment')}"]
-    Scored(sums.header, sums.labels, columns).write(options, notes, set_of(saved))
+    grouped = sums.header != ("system",)
+    Scored(sums, columns, grouped=grouped).write(options, notes, set_of(saved))

@@ -3,26 +3,44 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Any
 
-from truebleu.cli.external import named_file
-from truebleu.cli.metric_words import metric_word
-from truebleu.cli.options import add_pairs, add_resampling, add_threads
-from truebleu.cli.output import add_format, write
-from truebleu.cli.parameters import Namespace
-from truebleu.cli.parsing import Command
+from truebleu.cli.external import score_files
+from truebleu.cli.metric_words import MetricWord, metric_word
+from truebleu.cli.options import add_resampling, add_threads
+from truebleu.cli.output import Bar, add_format, say_written, write
 from truebleu.display.blocks import Block
-from truebleu.errors import SettingsError
+from truebleu.display.formatting import count
+from truebleu.errors import InputError, SettingsError, WarnOnce
 from truebleu.inputs.forms import DOCUMENT
+from truebleu.inputs.numbers import thread_count
 from truebleu.intake.files import read_file
 from truebleu.intake.systems import refuse_twice
 from truebleu.meta_evaluation.annotations import read_esa, read_mqm
 from truebleu.meta_evaluation.judgments import JudgedSet, read_judged_set
-from truebleu.meta_evaluation.score_files import LEVELS, read_named_scores
-from truebleu.metrics.registry import METRICS
+from truebleu.meta_evaluation.metrics_eval import check_name, find_pair, language_pairs
+from truebleu.meta_evaluation.score_files import (
+    GROUPED,
+    LEVELS,
+    read_named_scores,
+    score_lines,
+    score_path,
+)
+from truebleu.metrics.registry import METRICS, as_bleu
 from truebleu.metrics.stats_files import is_saved, refuse_damaged
 from truebleu.metrics.stats_saved import read_stats
+from truebleu.record import Record
 from truebleu.significance.external import GivenScores
+from truebleu.tokenizers.registry import BY_LANGUAGE
+from truebleu.writing import write_whole
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Collection
+    from typing import Any
+
+    from truebleu.cli.parsing import Command, Namespace
+    from truebleu.meta_evaluation.metrics_eval import Documents, PairFiles, PairTexts
+    from truebleu.metrics.metric import Metric
 
 ALTERNATIVES = ("two-sided", "better")
 
@@ -56,7 +74,14 @@ def add_options(command: Command) -> None:
         "is better, TER-=ter.seg.score; or files of statistics, without a name, for their metrics",
     )
     group = command.add_argument_group("folders of mt-metrics-eval")
-    add_pairs(group, "; for ESA, as the file calls it")
+    group.add_argument(
+        *("-l", "--language-pair"),
+        dest="pairs",
+        nargs="+",
+        action="extend",
+        metavar="PAIR",
+        help="language pairs, such as en-de; for ESA, as the file calls it",
+    )
     group.add_argument(
         "--human", metavar="NAME", help="the human scores, such as mqm or esa, if there are several"
     )
@@ -137,9 +162,7 @@ def run(options: Namespace) -> None:
                 else f"{given} needs --write"
             )
     if options.write:
-        from truebleu.cli import meta_files
-
-        meta_files.run(options)
+        _write(options)
     else:
         _evaluate(options)
 
@@ -162,7 +185,11 @@ def _evaluate(options: Namespace) -> None:
                 f"{saved[0]} is a file of statistics, which has its own metrics: leave out -m"
             )
         how["systems"] = read_stats(saved)
-    files = _score_files([each for each in options.scores if each not in saved])
+    given = [each for each in options.scores if each not in saved]
+    for each in given:
+        if "=" not in each:
+            refuse_damaged(each)
+    files = score_files(given)
     in_file = options.units not in ("auto", "segments")
     paths = [options.gold, *(path for path, _ in files.values()), *saved]
     if isinstance(options.units, int):
@@ -187,19 +214,6 @@ def _evaluate(options: Namespace) -> None:
     ]
     more = [Block(lines=left)] if left else []
     write(options, lambda _: [*found.blocks(), *more], found.to_dict)
-
-
-def _score_files(given: list[str]) -> dict[str, tuple[str, bool]]:
-    """Return the files of scores by the names of their metrics, and if lower is better."""
-    files: dict[str, tuple[str, bool]] = {}
-    for each in given:
-        if "=" not in each:
-            refuse_damaged(each)
-        name, path, is_lower = named_file(each)
-        if name in files:
-            raise SettingsError(f"{name} is given twice")
-        files[name] = path, is_lower
-    return files
 
 
 def _sets(options: Namespace) -> dict[str, JudgedSet]:
@@ -228,7 +242,9 @@ def _one_file(options: Namespace, path: str) -> JudgedSet:
     for name in refused:
         if getattr(options, name):
             option = {"pairs": "language-pair"}.get(name, name)
-            raise SettingsError(f"--{option} is for folders of mt-metrics-eval, but {path} is none")
+            raise SettingsError(
+                f"--{option} is for folders of mt-metrics-eval, which {path} is not"
+            )
     if not (options.scores or options.metrics):
         raise SettingsError("NAME=FILE is needed: a metric, and the file of its scores")
     if options.metrics and options.references is None:
@@ -249,3 +265,112 @@ def _reference(options: Namespace) -> str | None:
         raise SettingsError(f"-r {name} {others[0]}: one reference is needed, without --write")
     found: str | None = name
     return found
+
+
+class Task(Record):
+    """What to do for a language pair; references and metrics by what names of files call them."""
+
+    files: PairFiles
+    systems: list[str]
+    references: dict[str, tuple[str, ...]]
+    metrics: dict[str, Metric]
+
+
+def _write(options: Namespace) -> None:
+    """Write score files in the layout of mt-metrics-eval, and print how they were computed."""
+    threads = thread_count(options.threads)
+    levels = options.only or LEVELS
+    folder = Path(options.write)
+    pairs = options.pairs or language_pairs(options.gold)
+    tasks = [_task(options, pair) for pair in dict.fromkeys(pairs)]
+    paths = [path for task in tasks for path in _paths(task, folder, levels)]
+    if not options.overwrite:
+        for path in paths:
+            if path.exists():
+                raise InputError(f"{path} exists already; --overwrite replaces it")
+    # Reading takes little time, and nothing is to be written if any text cannot be scored.
+    for task in tasks:
+        _read(task, levels)
+    done = replaced = 0
+    rows: list[tuple[str, list[str]]] = []
+    with Bar("scoring") as bar:
+        for task in tasks:
+            texts, documents = _read(task, levels)
+            for name, metric in task.metrics.items():
+                for label, references in task.references.items():
+                    with WarnOnce():
+                        counted = texts.count(metric, references, threads)
+                    for level in levels:
+                        path = score_path(folder, task.files.pair, name, label, level)
+                        replaced += path.exists()
+                        path.parent.mkdir(parents=True, exist_ok=True)
+                        lines = score_lines(metric, counted, level, documents)
+                        write_whole(path, "".join(lines).encode())
+                        done += 1
+                        bar.update(done, len(paths))
+                    signature = metric._write_signature(len(references))
+                    cells = [task.files.pair, f"{name}-{label}", str(len(counted)), signature]
+                    rows.append(("", cells))
+    if replaced:
+        say_written(
+            f"{count(replaced, 'file')} in {folder / 'metric-scores'}", options, replaced=True
+        )
+    header = ("language pair", "scores", "systems", "signature")
+    values: list[dict[str, Any]] = [dict(zip(header, cells, strict=True)) for _, cells in rows]
+    values = [each | {"systems": int(each["systems"])} for each in values]
+    write(options, lambda _: [Block(header=header, rows=rows, align="llrl")], lambda: values)
+
+
+def _task(options: Namespace, pair: str) -> Task:
+    """Find the files of a language pair, and the metrics for its target language."""
+    files = find_pair(options.gold, pair)
+    if set(options.only or LEVELS) & set(GROUPED) and not files.documents.is_file():
+        raise InputError(
+            f"{files.documents} is needed, with the domain and the document of each segment; "
+            "to score without it, use --only sys seg"
+        )
+    metrics: dict[str, Metric] = {}
+    language = pair.split("-")[1].partition("_")[0]
+    for word in options.metrics or [MetricWord("bleu", {})]:
+        by_language = word == "bleu" and language in BY_LANGUAGE
+        metric = word.metric(**({"tokenizer": BY_LANGUAGE[language]} if by_language else {}))
+        name = _file_name(metric, word.settings.get("tokenizer"))
+        check_name(name, "-m")
+        if name in metrics:
+            raise SettingsError(f"-m: the files of two metrics would be called {name}")
+        metrics[name] = metric
+    left_out = files.choose_systems(options.without)
+    task = Task(
+        files=files,
+        systems=[name for name in files.systems if name not in left_out],
+        references=files.choose_references(options.references),
+        metrics=metrics,
+    )
+    for label, references in task.references.items():
+        if not set(task.systems) - set(references):
+            raise InputError(f"{pair} has no system to score against {label} other than itself")
+    return task
+
+
+def _read(task: Task, levels: Collection[str]) -> tuple[PairTexts, Documents | None]:
+    references = dict.fromkeys(name for names in task.references.values() for name in names)
+    texts = task.files.read(task.systems, references)
+    grouped = set(levels) & set(GROUPED)
+    return texts, task.files.read_documents(texts.segments) if grouped else None
+
+
+def _paths(task: Task, folder: Path, levels: Collection[str]) -> list[Path]:
+    return [
+        score_path(folder, task.files.pair, name, label, level)
+        for name in task.metrics
+        for label in task.references
+        for level in levels
+    ]
+
+
+def _file_name(metric: Metric, tokenizer: object) -> str:
+    """Call a metric what people call it, and say which tokenizer was asked for."""
+    bleu = as_bleu(metric)
+    if bleu is not None and tokenizer is not None:
+        return f"{bleu.name}-{bleu.tokenizer_name}"
+    return metric._about.short_name

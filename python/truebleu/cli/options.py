@@ -5,7 +5,7 @@ from __future__ import annotations
 from types import MappingProxyType
 
 from truebleu.cli.metric_words import MetricWord, metric_word, write_settings
-from truebleu.cli.parameters import WrongValueError
+from truebleu.cli.parsing import WrongValueError
 from truebleu.errors import SettingsError
 from truebleu.inputs.checks import USE_NONE
 from truebleu.intake.systems import SystemFile
@@ -22,9 +22,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
     from typing import Any
 
-    from truebleu.cli.output import Group
-    from truebleu.cli.parameters import Namespace
-    from truebleu.cli.parsing import Command
+    from truebleu.cli.parsing import Command, Group, Namespace
     from truebleu.intake.given import Given
     from truebleu.metrics.metric import Metric
     from truebleu.metrics.stats_saved import SavedStats
@@ -37,15 +35,16 @@ FILES = (
     "Files are UTF-8, one segment per line, or SGML, XML or JSON with a text for each segment; - "
     "is standard input; .gz, .bz2, .xz and .zst are decompressed on the fly."
 )
+_TABLES = (
+    "With --hypothesis-column, files are tables: .parquet, .csv, .tsv, .jsonl or .arrow, patterns "
+    "of names, or folders."
+)
 
 
 def _of_setting(takes: Any, called: str, about: str) -> Option:
     """Return the option of a setting of a metric, as its table has it."""
     if takes is None:
-        # A flag that is not given is None, so that the default or the dialect decides.
-        return {"action": "flag"}, about
-    if takes is bool:
-        return {"action": "switch"}, about
+        return {"action": "store_true"}, about
     return {"type": _weights if takes is bleu.weights_of_words else takes, "metavar": called}, about
 
 
@@ -57,11 +56,20 @@ def _weights(text: str) -> tuple[float, ...]:
         raise WrongValueError(str(error)) from None
 
 
-# The settings of BLEU, which are options, too; those of other metrics stand behind their names.
+# The settings of BLEU that are options, too; the others, and those of other metrics, stand behind
+# the name of the metric, as in `-m bleu:reference_length=shortest`.
+_OF_BLEU = (
+    *("tokenizer", "unicode_form", "lowercase", "max_order", "weights"),
+    *("smoothing", "smooth_value"),
+)
 _DIALECT = {"metavar": "NAME"}, f"compute BLEU as another tool does: one of {', '.join(DIALECTS)}"
 _SETTINGS: dict[str, Option] = {
     "dialect": _DIALECT,
-    **{each.name: _of_setting(*each.option) for each in bleu.SETTINGS.settings},
+    **{
+        each.name: _of_setting(*each.option)
+        for each in bleu.SETTINGS.settings
+        if each.name in _OF_BLEU
+    },
 }
 
 # What the help of `--tokenizer` adds for commands that score, and so know of test sets.
@@ -195,7 +203,9 @@ def _settings_of_bleu(options: Namespace) -> dict[str, Any]:
 
 def _given(options: Namespace) -> dict[str, Any]:
     values = {name: getattr(options, name) for name in _SETTINGS}
-    return {name: value for name, value in values.items() if value is not None}
+    return {
+        name: value for name, value in values.items() if value is not None and value is not False
+    }
 
 
 def _refuse_options_of_bleu(options: Namespace, names: Sequence[str]) -> None:
@@ -218,38 +228,30 @@ def with_options(message: str, options: Namespace) -> str:
 
     def option(match: re.Match[str]) -> str:
         verb, *settings = match.groups()
-        given = [each.partition("=")[::2] for each in settings if each]
+        pairs = (each.partition("=")[::2] for each in settings if each)
+        given = {name: value == "True" or value[1:-1] for name, value in pairs}
+        first, *_ = given
         chosen = [*(getattr(options, "metrics", None) or ()), _DEFAULT, *METRICS]
-        metric = next(
-            (
-                each
-                for each in chosen
-                if {name for name, _ in given} <= METRICS[each]().settings().keys()
-            ),
-            None,
-        )
-        if metric is None or not {"metrics", given[0][0]} & vars(options).keys():
+        metric = next((x for x in chosen if given.keys() <= METRICS[x]().settings().keys()), None)
+        if metric is None or not {"metrics", first} & vars(options).keys():
             return match[0]
-        if metric == _DEFAULT and given[0][0] in options:
-            written = " and ".join(
-                option_name(name) + ("" if value == "True" else f" {value[1:-1]}")
-                for name, value in given
-            )
-        else:
-            written = f"-m {metric}:" + write_settings(
-                {name: True if value == "True" else value[1:-1] for name, value in given}
-            )
+        written = f"-m {metric}:{write_settings(given)}"
+        if metric == _DEFAULT and first in options:
+            written = option_name(first) + ("" if given[first] is True else f" {given[first]}")
         return f"use {written}" if verb else written
 
     setting = r"(\w+=(?:'[^']*'|True))"
     return re.sub(rf"\b(set )?{setting}(?: and {setting})?", option, message)
 
 
-def add_files(command: Command, *, several: bool, resampled: bool) -> None:
-    """Add the outputs of systems, one or several, and their references.
+def add_input(
+    command: Command, description: str, *, several: bool, resampled: bool = False
+) -> Group:
+    """Add the outputs of systems, one or several, and their references; return those of tables.
 
     What is `resampled` has more than one segment, and so is in files.
     """
+    command.description, command.epilog = description, f"{FILES} {_TABLES}"
     command.add_argument(
         "systems",
         nargs="+" if several else 1,
@@ -290,18 +292,33 @@ def add_files(command: Command, *, several: bool, resampled: bool) -> None:
         help="empty or skip: whether empty lines of references, and nulls in tables, are empty "
         "texts, or are left out (default: empty lines are empty; nulls are an error)",
     )
-    add_threads(command)
-
-
-def add_pairs(group: Group, more: str) -> None:
-    """Add the language pairs of a folder."""
-    group.add_argument(
-        *("-l", "--language-pair"),
-        dest="pairs",
-        nargs="+",
+    tables = command.add_argument_group("input of tables")
+    tables.add_argument(
+        "--hypothesis-column",
+        dest="hypotheses",
         action="extend",
-        metavar="PAIR",
-        help=f"language pairs, such as en-de{more}",
+        metavar="COLUMN",
+        help="column of a table with the output of a system; by name or number"
+        + "; can be repeated" * several,
+    )
+    tables.add_argument(
+        "--reference-column",
+        dest="reference_columns",
+        action="extend",
+        metavar="COLUMN",
+        help="column of references; strings or lists of strings, of the same tables, or of those "
+        "that are given with -r; can be repeated",
+    )
+    add_no_header(tables)
+    add_threads(command)
+    return tables
+
+
+def add_no_header(tables: Group) -> None:
+    tables.add_argument(
+        "--no-header",
+        action="store_true",
+        help="the first line of CSV and TSV is data; columns are numbered from 1",
     )
 
 

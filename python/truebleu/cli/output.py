@@ -2,30 +2,24 @@
 
 from __future__ import annotations
 
+import io
 import os
 import sys
 import time
 
-from truebleu.cli.parameters import WrongValueError
+from truebleu.cli.parsing import WrongValueError, flush, not_written
 from truebleu.display.blocks import Cell, kind_of, text_of
 from truebleu.display.formats import FORMATS
 from truebleu.errors import SettingsError
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable, Collection
-    from typing import Any, Protocol, Self, TextIO
+    from collections.abc import Callable, Collection, Iterator, Sequence
+    from typing import Any, Self, TextIO
 
-    from truebleu.cli.parameters import Namespace
+    from truebleu.cli.parsing import Group, Namespace
     from truebleu.display.blocks import Block
     from truebleu.intake.given import Named
-
-    class Group(Protocol):
-        """A parser, or a group of its options."""
-
-        def add_argument(self, *names: str, **how: Any) -> Any:
-            """Add an option."""
-
 
 # A float has fewer.
 _MOST_DECIMALS = 20
@@ -183,7 +177,8 @@ def _signed_block(block: Block, test_set: Named | None) -> Block:
 class Output:
     """A context with what results are written to: standard output, or the file of ``--output``.
 
-    The file is there as a whole at the end, or not at all.
+    The file is there as a whole at the end, or not at all. If the reader of standard output has
+    closed the pipe, the rest goes nowhere, and the command goes on: a gate may not be met.
     """
 
     __slots__ = ("_contexts", "_options")
@@ -209,9 +204,20 @@ class Output:
         self._contexts.callback(stream.detach)
         return stream
 
-    def __exit__(self, *error: Any) -> None:
+    def __exit__(self, kind: Any, error: BaseException | None, trace: Any) -> bool:
         if self._contexts is not None:
-            self._contexts.__exit__(*error)
+            return bool(self._contexts.__exit__(kind, error, trace))
+        try:
+            if isinstance(error, OSError) and error.filename is None:
+                raise error
+            if error is None:
+                flush()
+        except BrokenPipeError:
+            sys.stdout = io.StringIO()
+            return True
+        except OSError as failed:
+            raise not_written(failed) from None
+        return False
 
 
 def check_outputs(options: Namespace) -> None:
@@ -233,9 +239,26 @@ def check_outputs(options: Namespace) -> None:
         # Whatever is given may be a file, perhaps with a name.
         others = [part for word in options.arguments for part in {word, word.rpartition("=")[2]}]
         others.remove(path)
-        refuse_unwritable(path, others)
+        refuse_unwritable(path, [*others, *_stood_for(others, path, options)])
     if len(paths) > len(set(map(os.path.realpath, paths))):
         raise SettingsError(f"--output and --stats-out both write {paths[0]}")
+
+
+def _stood_for(words: Sequence[str], path: str, options: Namespace) -> Iterator[str]:
+    """Yield files that patterns, folders and ``{set}`` stand for, if the output is there at all."""
+    if not os.path.isfile(path):  # noqa: PTH113  # pathlib is slow to load.
+        return
+    from glob import glob
+
+    for word in words:
+        for name in getattr(options, "sets", None) or [""]:
+            file = word.replace("{set}", name)
+            if file != word or set("*?[") & set(file):
+                yield from (file, *glob(file, recursive=True))  # noqa: PTH207
+    for given in getattr(options, "systems", ()):
+        folder = os.path.join(os.path.realpath(given), "")  # noqa: PTH118
+        if os.path.isdir(folder) and os.path.realpath(path).startswith(folder):  # noqa: PTH112
+            yield path
 
 
 class Announced:

@@ -9,14 +9,128 @@ from __future__ import annotations
 import os
 import sys
 
-from truebleu.cli.parameters import Namespace, Parameter, WrongValueError
-
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Callable, Collection, Sequence
     from typing import Any, NoReturn
 
     from truebleu.cli.help_pages import Page
+
+
+class WrongValueError(Exception):
+    """A word is no value of a parameter; the message says why."""
+
+
+class Namespace:
+    """The values of the parameters of a command, as attributes: read once, and never changed."""
+
+    def __init__(self, **values: Any) -> None:
+        vars(self).update(values)
+
+    def __contains__(self, name: object) -> bool:
+        return name in vars(self)
+
+    def __setattr__(self, name: str, value: Any) -> NoReturn:
+        raise AttributeError(f"options are read once: {name} cannot be assigned to")
+
+    if TYPE_CHECKING:
+
+        def __getattr__(self, name: str) -> Any: ...
+
+
+class Parameter:
+    """An option of a command, or an argument, which has no `names` but the one of its value.
+
+    `nargs` is the number of words that it takes: 0 for flags, None for a single one that is not in
+    a list, ``?`` for a number that may be left out, so that the value is `bare`, ``+`` and ``*``
+    for any number of words from 1 or 0 up. `type` converts a word. `action` is ``store``,
+    ``extend`` for what may be repeated, ``store_true`` for a flag, or ``help``.
+
+    An option that takes a place, `instead_of` another one, is not given together with it; one that
+    is `instead_of_arguments` needs none. `in_usage` shows one that most calls need. `refused` says
+    whether a word is meant as a value although it is no choice. `missing` is what messages say of
+    an argument that is missing; of an option, what they add if it is given. An option that is
+    `alone` takes one word; this is what messages say if arguments are behind that word, and others
+    before it.
+    """
+
+    def __init__(
+        self,
+        *names: str,
+        action: str = "store",
+        dest: str | None = None,
+        nargs: int | str | None = None,
+        type: Callable[[str], Any] | None = None,  # noqa: A002
+        choices: Collection[str] | None = None,
+        default: Any = None,
+        bare: Any = None,
+        required: bool = False,
+        metavar: str | tuple[str, ...] | None = None,
+        instead_of: str | None = None,
+        instead_of_arguments: bool = False,
+        in_usage: bool = False,
+        refused: Callable[[str], bool] | None = None,
+        missing: str = "",
+        alone: str = "",
+        help: str = "",  # noqa: A002
+    ) -> None:
+        long = [name for name in names if name.startswith("--")]
+        self.option_strings = [name for name in names if name.startswith("-")]
+        self.action = action
+        self.dest = dest or [*long, *names][0].lstrip("-").replace("-", "_")
+        self.nargs = 0 if action in ("store_true", "help") else nargs
+        self.type = type
+        self.choices = choices
+        self.default = False if action == "store_true" else default
+        self.bare = bare
+        self.required = required
+        self.metavar = metavar
+        self.instead_of = instead_of
+        self.instead_of_arguments = instead_of_arguments
+        self.in_usage = in_usage or required
+        self.refused = refused
+        self.missing = missing
+        self.alone = alone
+        self.help = help
+
+    @property
+    def called(self) -> str:
+        """What messages call it."""
+        return "/".join(self.option_strings) or str(self.metavar or self.dest)
+
+    def converted(self, word: str) -> Any:
+        """Return the value of a word, or raise WrongValueError."""
+        if self.type is None:
+            return word
+        try:
+            return self.type(word)
+        except (TypeError, ValueError):
+            name = getattr(self.type, "__name__", repr(self.type))
+            raise WrongValueError(f"invalid {name} value: {word!r}") from None
+
+    def spelled(self, word: str) -> Any:
+        """Return the value of a word, or the word itself if it has none."""
+        try:
+            return self.converted(word)
+        except WrongValueError:
+            return word.partition(":")[0]
+
+    def value(self, words: list[str], before: Any) -> Any:
+        """Return the value of words, added to that of `before` if it is repeated."""
+        if self.nargs == 0:
+            return True
+        if self.nargs == "?" and not words:
+            return self.bare
+        wrong = len(words) != (1 if self.nargs in (None, "?") else self.nargs)
+        if self.nargs == "+":
+            wrong = not words
+        if wrong and self.nargs != "*":
+            expected = {None: "one argument", "+": "at least one argument", 1: "1 argument"}
+            raise WrongValueError(f"expected {expected.get(self.nargs, f'{self.nargs} arguments')}")
+        found = [self.converted(word) for word in words]
+        if self.action == "extend":
+            return [*(before or ()), *found]
+        return found[0] if self.nargs in (None, "?") else found
 
 
 class Words:
@@ -49,11 +163,7 @@ class Command:
         self.options: dict[str, Parameter] = {}
         self._titled: list[tuple[str, Parameter]] = []
         self._defaults: dict[str, Any] = {}
-        self.add_argument(
-            *("-h", "--help"),
-            action="help",
-            help="show this page",
-        )
+        self.add_argument("-h", "--help", action="help", help="show this page")
 
     def add_argument_group(self, title: str) -> Group:
         """Return what declares parameters under a title."""
@@ -85,14 +195,7 @@ class Command:
             if action.action == "help":
                 self.show(self.format_help())
         if found.unknown:
-            from truebleu.cli.hints import hint
-
-            first = found.unknown[0]
-            after = [*words, ""][list(words).index(first) + 1]
-            meant = hint(first, self.prog, list(self.options), after)
-            if os.path.exists(first):  # noqa: PTH110  # pathlib is slow to load.
-                meant = f"; for the file of this name, write ./{first}"
-            self.error(f"unrecognized arguments: {' '.join(found.unknown)}{meant}")
+            self._refuse_unknown(found.unknown, list(words))
         for name, action, values in found.options:
             if action.nargs == 1 and len(values or ()) > 1:
                 self.error(f"argument {name}: only one can be chosen, not {' '.join(values or ())}")
@@ -107,18 +210,33 @@ class Command:
             self._check_arguments(found.files, given)
         return self._values(found)
 
+    def _refuse_unknown(self, unknown: list[str], words: list[str]) -> NoReturn:
+        """Name unknown options, and what is probably meant by each."""
+        from truebleu.cli.hints import hint
+
+        hints: dict[str, None] = {}
+        for word in unknown:
+            after = [*words, ""][words.index(word) + 1]
+            meant = hint(word, self.prog, list(self.options), after)
+            if os.path.exists(word):  # noqa: PTH110  # pathlib is slow to load.
+                meant = f"; for the file of this name, write ./{word}"
+            # Of several names for one thing, the first hint says it all.
+            if not (hints and meant.startswith("; did you mean --ref")):
+                hints[meant] = None
+        self.error(f"unrecognized arguments: {' '.join(unknown)}{''.join(hints)}")
+
     def _values(self, found: Words) -> Namespace:
         """Convert and check what was given, and fill in the defaults."""
         values = {each.dest: each.default for each in self.parameters if each.dest != "help"}
         values |= self._defaults
         given: dict[Parameter, None] = {}
         arguments, missing = self._of_arguments(found.files)
-        named = [(name, option, words or []) for name, option, words in found.options]
-        for name, each, words in [*named, *arguments]:
+        named = [(option, words or []) for _, option, words in found.options]
+        for each, words in [*named, *arguments]:
             try:
                 # The first that is given takes the place of a default.
                 before = values[each.dest] if each in given else None
-                value = each.value(name, words, before)
+                value = each.value(words, before)
                 for one in value if isinstance(value, list) else [value]:
                     self._check_choice(each, one)
                 for other in given:
@@ -132,14 +250,14 @@ class Command:
         if missing:
             names = ", ".join(each.called for each in self.parameters if each in missing)
             self.error(f"the following arguments are required: {names}")
-        left = found.files[sum(len(words) for _, _, words in arguments) :]
+        left = found.files[sum(len(words) for _, words in arguments) :]
         if left:
             self.error(f"unrecognized arguments: {' '.join(left)}")
         return Namespace(**values)
 
     def _of_arguments(
         self, files: list[str]
-    ) -> tuple[list[tuple[str, Parameter, list[str]]], list[Parameter]]:
+    ) -> tuple[list[tuple[Parameter, list[str]]], list[Parameter]]:
         """Tell which words belong to which argument, as many as fit; and which get none."""
         arguments, rest = self.arguments, list(files)
         least = [0 if each.nargs == "*" else 1 for each in arguments]
@@ -151,7 +269,7 @@ class Command:
             if len(words) < least[number]:
                 missing.append(each)
             elif words:
-                found.append(("", each, words))
+                found.append((each, words))
         return found, missing
 
     def _check_arguments(self, files: list[str], options: list[Parameter]) -> None:
@@ -184,7 +302,7 @@ class Command:
     def show(self, page: str) -> NoReturn:
         """Write a page of help, and end the process."""
         sys.stdout.write(page)
-        sys.stdout.flush()
+        flush()
         sys.exit(0)
 
     def refuse(self, said: str) -> NoReturn:
@@ -223,11 +341,6 @@ class Command:
             if word == "--":
                 found.files += words
                 break
-            if action is None and word[2:].isdecimal() and word[1] != "-":
-                # -w4 is -w 4. No other short option is written together with its value, or with
-                # another: -lc is an option of its own.
-                name, equals, value = word[:2], "=", word[2:]
-                action = self.options.get(name)
             if action is not None and (equals or action.nargs == 0):
                 values = _split([value], action) if equals else None
                 found.options.append((name, action, values))
@@ -314,3 +427,20 @@ def _split(values: list[str], action: Parameter) -> list[str]:
         ]
         return list(filter(None, parts)) or values
     return values
+
+
+def flush() -> None:
+    """Write to standard output what waits for it; an error has its name."""
+    try:
+        sys.stdout.flush()
+    except OSError as error:
+        raise not_written(error) from None
+
+
+def not_written(error: OSError) -> OSError:
+    """Return an error of standard output with its name."""
+    if error.errno is not None and error.filename is None:
+        # Python would try again at exit, and complain once more.
+        sys.stdout = None
+        error.filename = "standard output"
+    return error

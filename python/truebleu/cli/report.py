@@ -3,15 +3,13 @@
 from __future__ import annotations
 
 import os
-from types import SimpleNamespace
+from types import MappingProxyType, SimpleNamespace
 
-from truebleu.cli.external import add_scores, read_scores, score_files
-from truebleu.cli.given import columns_of, given_from, name_of
-from truebleu.cli.options import add_metrics, add_tests, metrics_from, resampling_from
-from truebleu.cli.output import Announced
+from truebleu.cli.external import add_scores, read_scores
+from truebleu.cli.given import given_from, name_of, read_systems, renamed
+from truebleu.cli.options import add_input, add_metrics, add_tests, metrics_from, resampling_from
+from truebleu.cli.output import Announced, signed
 from truebleu.cli.resampling import known_documents, shown, units_from
-from truebleu.cli.systems import read_systems
-from truebleu.cli.tabular import add_input
 from truebleu.display.text import visible
 from truebleu.display.words import LANGUAGES
 from truebleu.errors import SettingsError
@@ -22,9 +20,10 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any
 
-    from truebleu.cli.parameters import Namespace
-    from truebleu.cli.parsing import Command
+    from truebleu.cli.parsing import Command, Namespace
     from truebleu.intake.given import Given
+    from truebleu.reporting.results import Report, Reports
+    from truebleu.test_sets.loading import TestSet
 
 
 # What other files than those of systems and references are.
@@ -59,7 +58,10 @@ def add_options(command: Command) -> None:
         help="add a chart of the scores by domain; FILE has one domain per line",
     )
     output.add_argument(
-        "--language", choices=LANGUAGES, default="en", help="English or Korean (default: en)"
+        "--language",
+        choices=LANGUAGES,
+        default="en",
+        help="English or Korean: en or ko (default: en)",
     )
     output.add_argument(
         "--chart",
@@ -92,8 +94,7 @@ def run(options: Namespace) -> None:
     templates()
     with Announced(options.output, options):
         made = make_report(options, given, language=options.language)
-        command = command_of(options.arguments, [*input_files(options, given), options.output])
-        made.write(options.output, command=command)
+        made.write(options.output, command=command_of(options.arguments, options.output))
 
 
 def _draw(options: Namespace) -> None:
@@ -108,31 +109,18 @@ def _draw(options: Namespace) -> None:
         made.save(options.output)
 
 
-def command_of(arguments: list[str], files: list[str]) -> str:
+def command_of(arguments: list[str], output: str) -> str:
     """Write the command as it was given, without the folders of its files."""
     import shlex
 
     def without_folders(given: str) -> str:
-        name, equals, path = given.rpartition("=")
-        if given in files or os.path.isfile(given):  # noqa: PTH113
-            return os.path.basename(given)  # noqa: PTH119  # pathlib is slow to load.
-        return f"{name}{equals}{os.path.basename(path)}" if path in files else given  # noqa: PTH119
+        for path in (given, given.rpartition("=")[2]):
+            if path == output or os.path.exists(path):  # noqa: PTH110  # pathlib is slow to load.
+                return given.removesuffix(path) + os.path.basename(path)  # noqa: PTH119
+        return given
 
     kept = map(without_folders, arguments)
     return f"{shlex.join(['truebleu', *kept])}\n"
-
-
-def input_files(options: Namespace, given: Given) -> list[str]:
-    scores = score_files(options).values() if "scores" in options else ()
-    units = [options.units] * (options.units not in ("auto", "segments", None))
-    files = [each for each in units if isinstance(each, str)]
-    return [*given.files, *files, *(path for path, _ in scores)]
-
-
-def shown_name(name: str | None, given: Given) -> str | None:
-    """Return what pages and charts, whose parts are programs, call a system that is given."""
-    found = name_of(name, given)
-    return None if found is None else visible(found)
 
 
 def make_report(options: Namespace, given: Given, **how: Any) -> Any:
@@ -142,14 +130,14 @@ def make_report(options: Namespace, given: Given, **how: Any) -> Any:
     systems, texts = _read(given)
     how |= texts | resampling_from(options) | _languages(options)
     metrics = metrics_from(options, given)
-    scores = read_scores(options, given) if "scores" in options else None
-    if scores is not None:
+    scores = read_scores(options, given)
+    if scores:
         how["scores"] = {
-            name: given_scores.replace(
-                values={visible(system): each for system, each in given_scores.values.items()}
-            )
-            for name, given_scores in scores.items()
+            name: each.replace(values={visible(key): kept for key, kept in each.values.items()})
+            for name, each in scores.items()
         }
+    # What pages and charts, whose parts are programs, call the systems.
+    baseline = name_of(options.baseline, given)
     how["units"] = units_from(options, given)
     if how["units"] == "auto" and given.saved is None:
         # As those of a test set.
@@ -158,16 +146,28 @@ def make_report(options: Namespace, given: Given, **how: Any) -> Any:
     with shown():
         made = report(
             systems,
-            baseline=shown_name(options.baseline, given),
+            baseline=None if baseline is None else visible(baseline),
             threads=options.threads,
             metrics=metrics if len(metrics) > 1 else metrics[0],
             **how,
         )
     if given.test_set is not None:
-        from truebleu.cli.test_set import signed_report
-
-        return signed_report(made, given.test_set)
+        return _signed(made, given.test_set)
     return made
+
+
+def _signed(made: Report | Reports, test_set: TestSet) -> Report | Reports:
+    """Return a report whose signatures have the fields of the test set."""
+    from truebleu.reporting.results import Report, Reports
+
+    if isinstance(made, Reports):
+        several = {name: _signed(each, test_set) for name, each in made.items()}
+        return made.replace(reports=MappingProxyType(several))
+    comparison = made.comparison
+    if comparison is None:
+        return made
+    comparison = comparison.replace(signature=signed(comparison.signature, test_set))
+    return Report(made.data.replace(comparison=comparison), made.title)
 
 
 def _languages(options: Namespace) -> dict[str, str]:
@@ -181,19 +181,8 @@ def _read(given: Given) -> tuple[Any, dict[str, Any]]:
     """Return the systems, and the other texts as the library calls them."""
     others = [(_ROLES.get(name), path) for name, path in given.others.items()]
     if given.saved is not None:
-        from truebleu.cli.saved import renamed
-
         lines = [read_file(path, role) for role, path in others]
         return renamed(given.saved, visible), dict(zip(given.others, lines, strict=True))
-    if given.columns is not None:
-        systems, references = read_systems(given)
-        lines = [read_file(path, role, given.reading) for role, path in others]
-        texts: dict[str, Any] = {"references": references}
-    else:
-        columns, streams, lines = columns_of(given, others)
-        systems, texts = (
-            dict(zip(given.names, columns, strict=True)),
-            {"reference_streams": streams},
-        )
-    shown_systems = {visible(name): each for name, each in systems.items()}
-    return shown_systems, texts | dict(zip(given.others, lines, strict=True))
+    systems, references, lines = read_systems(given, others)
+    texts = {"references": references, **dict(zip(given.others, lines, strict=True))}
+    return {visible(name): each for name, each in systems.items()}, texts

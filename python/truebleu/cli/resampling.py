@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
     from typing import Any
 
-    from truebleu.cli.parameters import Namespace
+    from truebleu.cli.parsing import Namespace
     from truebleu.intake.given import Given
     from truebleu.metrics import Metric, Stats
     from truebleu.significance.comparisons import Comparisons
@@ -30,7 +30,7 @@ def shown() -> Iterator[None]:
     """Show the progress of intervals and tests, whose notes name options."""
     # NumPy is slow to load, and not every command needs it.
     from truebleu.significance.notes import named_as_options
-    from truebleu.significance.progress import told_to
+    from truebleu.significance.resampling import told_to
 
     with Bar("resampling") as bar, told_to(bar.update), named_as_options(), WarnOnce():
         yield

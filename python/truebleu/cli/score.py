@@ -2,20 +2,20 @@
 
 from __future__ import annotations
 
-import sys
+import os
 
 from truebleu.cli.arguments import GateError
+from truebleu.cli.counting import count, count_documents
 from truebleu.cli.given import given_from
-from truebleu.cli.options import add_metrics, add_resampling, metrics_from, names_of
+from truebleu.cli.options import add_input, add_metrics, add_resampling, metrics_from, names_of
 from truebleu.cli.output import Output, say, signed, width_of, write
-from truebleu.cli.parameters import WrongValueError
-from truebleu.cli.scored import Counted, Scored, ScoredColumn, add_output
-from truebleu.cli.systems import count_documents, count_files
-from truebleu.cli.tabular import add_input
+from truebleu.cli.parsing import WrongValueError
+from truebleu.cli.scored import Scored, ScoredColumn, add_output
 from truebleu.display.blocks import Block
 from truebleu.display.formats import tsv_row
+from truebleu.display.formatting import count as count_of
 from truebleu.display.formatting import decimals
-from truebleu.errors import SettingsError
+from truebleu.errors import SettingsError, SettingsWarning, warn
 from truebleu.inputs.numbers import thread_count
 from truebleu.metrics.dialect import named
 from truebleu.metrics.registry import as_bleu, metrics_of
@@ -25,21 +25,21 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from truebleu.cli.parameters import Namespace
-    from truebleu.cli.parsing import Command
-    from truebleu.cli.scored import Label
+    from truebleu.cli.counting import Counted
+    from truebleu.cli.parsing import Command, Namespace
     from truebleu.intake.given import Given
     from truebleu.metrics import Metric, Score, Stats
     from truebleu.significance.pair import Interval
+    from truebleu.test_sets.loading import TestSet
 
 
 def add_options(command: Command) -> None:
-    tables = add_input(
-        command, "Score system outputs in text files or table columns.", several=True
-    )
-    tables.add_argument(
+    about = "Score system outputs in text files or table columns."
+    add_input(command, about, several=True).add_argument(
         "--group-by",
-        metavar="COLUMN,...",
+        nargs="+",
+        action="extend",
+        metavar="COLUMN",
         help="one score per distinct value of these columns; 'documents' for files of lines with "
         "--units FILE, or with -t",
     )
@@ -98,10 +98,9 @@ def run(options: Namespace) -> None:
     if options.text:
         metrics = [metric._scoped(segment=True) for metric in metrics]
     found = _count(metrics, options, given)
-    labels, counted = found.labels, found.counted
     scores = [
         [metric.score(stats) for stats in systems]
-        for metric, systems in zip(metrics, counted, strict=True)
+        for metric, systems in zip(metrics, found.counted, strict=True)
     ]
     if options.stats_out:
         from truebleu.cli.saved import write_sums
@@ -116,20 +115,17 @@ def run(options: Namespace) -> None:
     else:
         columns_of_metrics = [
             _with_intervals(several, systems, options, given)
-            for several, systems in zip(scores, counted, strict=True)
+            for several, systems in zip(scores, found.counted, strict=True)
         ]
         notes = [note for several in scores for note in _notes(several, options)]
         notes += dict.fromkeys(note for each in columns_of_metrics for note in each.notes)
         if given.test_set is not None and given.saved is None:
-            from truebleu.cli.test_set import note_about
-
             # A dialect has its own tokenizer.
-            of_language = metrics if options.dialect is None else []
-            notes.append(note_about(given.test_set, of_language))
-        Scored(found.header, labels, columns_of_metrics).write(options, notes, given.test_set)
-    if any(each is not None for each in thresholds):
-        sys.stdout.flush()
-        _refuse_worse(thresholds, [", ".join(map(str, label)) for label in labels], scores)
+            notes.append(_note_about(given.test_set, metrics if options.dialect is None else []))
+        grouped = options.group_by is not None
+        shown = Scored(found, columns_of_metrics, grouped=grouped)
+        shown.write(options, notes, given.test_set)
+    _refuse_worse(thresholds, [", ".join(map(str, label)) for label in found.labels], scores)
 
 
 def _level(text: str) -> float:
@@ -143,12 +139,9 @@ def _level(text: str) -> float:
 
 def _count(metrics: list[Metric], options: Namespace, given: Given) -> Counted:
     """Count the systems; a row per segment if there are intervals."""
-    each = options.confidence is not None
-    if given.saved is not None:
-        from truebleu.cli.saved import count_saved
-
-        return count_saved(metrics, given.saved, each=each)
     threads = thread_count(options.threads)
+    if given.saved is not None and (difference := given.saved.other_references()):
+        warn(difference, SettingsWarning)
     if options.group_by and given.columns is None:
         from truebleu.cli.resampling import documents_from
 
@@ -159,32 +152,19 @@ def _count(metrics: list[Metric], options: Namespace, given: Given) -> Counted:
                 "test set with -t"
             )
         return count_documents(metrics, given, threads, documents)
-    if given.columns is not None:
-        from truebleu.cli import tabular
-
-        groups = options.group_by.split(",") if options.group_by else ()
-        how = given, given.columns
-        return tabular.count(metrics, *how, groups=groups, threads=threads, each=each)
     checksum = None
     if options.stats_out:
         from truebleu.metrics.stats_rows import ReferenceChecksum
 
         checksum = ReferenceChecksum()
-    counted, lines = count_files(metrics, given, threads, each=each, checksum=checksum)
-    labels: list[Label] = [(name,) for name in given.names]
-    return Counted(
-        header=("system",),
-        labels=labels,
-        counted=counted,
-        segments=[lines] * len(labels),
-        references=None if checksum is None else str(checksum),
-    )
+    each = options.confidence is not None
+    groups = options.group_by or ()
+    return count(metrics, given, threads, each=each, groups=groups, checksum=checksum)
 
 
 def _cite(scores: list[list[Score]], found: Counted, options: Namespace, given: Given) -> None:
     """Print a sentence for the methods section of a paper, and what it cites."""
     from truebleu.display.blocks import Cell
-    from truebleu.display.formatting import count
     from truebleu.reporting.quotes import entry
     from truebleu.significance.paper import reported
 
@@ -196,7 +176,7 @@ def _cite(scores: list[list[Score]], found: Counted, options: Namespace, given: 
     names = [f"{metric.name}|" * (len(metrics) > 1) for metric in metrics]
     said = "; ".join(map("".join, zip(names, signatures, strict=True)))
     known = found.segments[:1] if options.group_by is None else []
-    segments = f" on {count(sum(known), 'segment')}" * bool(known)
+    segments = f" on {count_of(sum(known), 'segment')}" * bool(known)
     methods = f"We report {reported(metrics)} (signature: {said}){segments}."
     works = dict.fromkeys(work for metric in metrics for work in metric._about.works)
     entries = [entry(work) for work in works]
@@ -204,6 +184,20 @@ def _cite(scores: list[list[Score]], found: Counted, options: Namespace, given: 
         lines=[Cell(line, "code") for each in (methods, *entries) for line in each.split("\n")]
     )
     write(options, lambda _: [block], lambda: {"methods": methods, "bibtex": entries})
+
+
+def _note_about(test_set: TestSet, metrics: Sequence[Metric]) -> str:
+    """Say what the references are, and which tokenizer BLEU has."""
+    note = (
+        f"References: {test_set.name} {test_set.pair}, {count_of(len(test_set), 'segment')}, "
+        f"{count_of(len(test_set.references[0]), 'reference')} each."
+    )
+    bleu = next(filter(None, map(as_bleu, metrics)), None)
+    if bleu is not None and isinstance(bleu.tokenizer, str):
+        note += f" Tokenizer of BLEU: {bleu.tokenizer}"
+        by_language = bleu.tokenizer == test_set.tokenizer
+        note += ", as in sacreBLEU." if by_language else f"; in sacreBLEU {test_set.tokenizer}."
+    return note
 
 
 def _numbers(scores: list[Score], options: Namespace) -> list[str]:
@@ -229,17 +223,20 @@ def _notes(scores: list[Score], options: Namespace) -> list[str]:
 
 def _check(options: Namespace, given: Given) -> None:
     """Refuse options that need others, or would have no effect."""
-    by_documents = options.group_by == "documents" and given.columns is None
+    by_documents = options.group_by == ["documents"] and given.columns is None
     if options.group_by and not (given.columns is not None or by_documents):
+        [first, *_] = options.group_by
+        file = first if os.path.isfile(first) else "FILE"  # noqa: PTH113
         raise SettingsError(
-            f"--group-by {options.group_by} needs --hypothesis-column; to score the documents in "
-            "files of lines, give --units FILE --group-by documents"
+            f"--group-by {' '.join(options.group_by)} needs a table, with --hypothesis-column; "
+            f"for files of lines, write --units {file} --group-by documents, where {file} has the "
+            "group of each line"
         )
     if options.units != "auto" and options.confidence is None and not by_documents:
         raise SettingsError(
             "--units has no effect here: add --group-by documents for the score of each document, "
-            "or --confidence for an interval; to score documents as long segments, join the lines "
-            "of each before"
+            "or --confidence for an interval; to score each document as one segment, join its "
+            "lines first: https://truebleu.github.io/truebleu/command_line.html#documents"
         )
     if options.batch is not None and not options.stats_out:
         raise SettingsError("--batch names what --stats-out writes: add it")
@@ -277,9 +274,11 @@ def _with_intervals(
 
 def _thresholds(options: Namespace, metrics: Sequence[Metric]) -> list[float | None]:
     """Return the threshold of each metric, which ``--fail-under`` calls as ``-m`` does."""
+    found: list[float | None] = [None] * len(metrics)
+    if not options.fail_under:
+        return found
     names = names_of(options, metrics)
-    found: list[float | None] = [None] * len(names)
-    for text in options.fail_under or ():
+    for text in options.fail_under:
         name, equals, number = text.rpartition("=")
         if not equals and len(names) > 1:
             several = " ".join(f"{each}={text}" for each in names)

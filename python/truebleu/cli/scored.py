@@ -1,4 +1,4 @@
-"""Statistics of systems, groups or documents, their scores, and how these are shown."""
+"""The scores of systems, groups or documents, and how they are shown."""
 
 from __future__ import annotations
 
@@ -14,15 +14,12 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
     from typing import Any
 
-    from truebleu.cli.output import Group
-    from truebleu.cli.parameters import Namespace
-    from truebleu.cli.parsing import Command
+    from truebleu.cli.counting import Counted
+    from truebleu.cli.parsing import Command, Group, Namespace
     from truebleu.display.blocks import Line
     from truebleu.intake.given import Named
-    from truebleu.metrics import Metric, Score, Stats
+    from truebleu.metrics import Metric, Score
     from truebleu.significance.pair import Interval
-
-    Label = tuple[object, ...]
 
 
 def add_output(command: Command) -> Group:
@@ -47,20 +44,6 @@ def add_stats_out(group: Group, more: str) -> None:
         help="also write the statistics behind the scores to a .jsonl or .jsonl.gz file, a row for "
         f"each {more}",
     )
-
-
-class Counted(Record):
-    """What has been counted: for each metric the statistics of each label, in rows or summed.
-
-    A label is a system, a group or a document, or a system and one of these; the header says which,
-    and `segments` how many segments each has. `references` is the checksum of the references.
-    """
-
-    header: Label
-    labels: list[Label]
-    counted: list[list[Stats]]
-    segments: list[int]
-    references: str | None = None
 
 
 class ScoredColumn(Record):
@@ -104,8 +87,11 @@ def identifiers_of(metrics: Sequence[Metric]) -> list[str]:
 class Scored:
     """The scores of what has been counted, a column for each metric, and how they are shown."""
 
-    def __init__(self, header: Label, labels: list[Label], columns: list[ScoredColumn]) -> None:
-        self._header, self._labels, self._columns = header, labels, columns
+    def __init__(
+        self, found: Counted, columns: list[ScoredColumn], *, grouped: bool = False
+    ) -> None:
+        self._header, self._labels, self._columns = found.header, found.labels, columns
+        self._segments = found.segments if grouped and "segments" not in found.header else None
 
     def write(self, options: Namespace, notes: list[str], test_set: Named | None = None) -> None:
         """Write the scores as the options say, with notes."""
@@ -121,6 +107,8 @@ class Scored:
         labelled = []
         for system, label in enumerate(self._labels):
             value: dict[str, Any] = dict(zip(map(str, self._header), label, strict=True))
+            if self._segments is not None:
+                value["segments"] = self._segments[system]
             if len(self._columns) == 1:
                 value |= self._columns[0].values(system)
             else:
@@ -137,11 +125,16 @@ class Scored:
         only = len(self._columns) == 1
         header = list(map(str, self._header))
         rows: list[list[Line]] = [list(map(str, label)) for label in self._labels]
+        if self._segments is not None:
+            header.append("segments")
+            for row, size in zip(rows, self._segments, strict=True):
+                row.append(Cell(f"{size:,}", "count"))
+        names = metrics_of([column.metric for column in self._columns], by_settings=True)
+        if plain and not only:
+            return [self._by_metric(header, rows, list(names), width)]
         styles = [""] * len(rows)
         signatures = []
-        names = metrics_of([column.metric for column in self._columns], by_settings=True)
         for name, column in zip(names, self._columns, strict=True):
-            prefix = "" if only else f"{name} "
             numbers = column.numbers(width)
             # Of several systems, and not of groups.
             best = column.best(numbers) if len(rows) > 1 and len(self._header) == 1 else ""
@@ -149,17 +142,7 @@ class Scored:
             if only:
                 styles = ["best" if number == best else "" for number in numbers]
             shown: dict[str, Sequence[Line]] = {name: numbers if only else bold}
-            if column.intervals:
-                level = f"{percent(column.intervals[0].confidence_level)} CI"
-                shown[f"{prefix}{level}"] = [each.ends(width) for each in column.intervals]
-            if only:
-                # There is room for what else a score knows.
-                details = [score.details() for score in column.scores]
-                cells = zip(*(each.values() for each in details), strict=True)
-                shown |= zip(details[0], cells, strict=True)
-            if plain:
-                shown[f"{prefix}reason"] = [score.reason or "" for score in column.scores]
-                shown[f"{prefix}signature"] = [column.signature] * len(rows)
+            shown |= self._beside(name, column, width, plain=plain)
             header += shown
             for row, more in zip(rows, zip(*shown.values(), strict=True), strict=True):
                 row.extend(more)
@@ -171,6 +154,43 @@ class Scored:
         if plain:
             return [table]
         return [table, Block(lines=[*self._explanations(), *signatures, *notes])]
+
+    def _beside(
+        self, name: str, column: ScoredColumn, width: int | None, *, plain: bool
+    ) -> dict[str, Sequence[Line]]:
+        """Return the columns beside that of the scores."""
+        only = len(self._columns) == 1
+        shown: dict[str, Sequence[Line]] = {}
+        if column.intervals:
+            level = f"{percent(column.intervals[0].confidence_level)} CI"
+            called = level if only else f"{name} {level}"
+            shown[called] = [each.ends(width) for each in column.intervals]
+        if only:
+            # There is room for what else a score knows.
+            details = [score.details() for score in column.scores]
+            cells = zip(*(each.values() for each in details), strict=True)
+            shown |= zip(details[0], cells, strict=True)
+        if plain:
+            shown["reason"] = [score.reason or "" for score in column.scores]
+            shown["signature"] = [column.signature] * len(column.scores)
+        return shown
+
+    def _by_metric(
+        self, header: list[str], rows: list[list[Line]], names: list[str], width: int | None
+    ) -> Block:
+        """Return a table for programs: a row for each label and metric."""
+        header = [*header, "metric", "score"]
+        first = self._columns[0]
+        if first.intervals:
+            header.append(f"{percent(first.intervals[0].confidence_level)} CI")
+        numbers = [column.numbers(width) for column in self._columns]
+        found = []
+        for place, row in enumerate(rows):
+            for name, column, values in zip(names, self._columns, numbers, strict=True):
+                ends = [each.ends(width) for each in column.intervals[place : place + 1]]
+                said = column.scores[place].reason or ""
+                found.append(("", [*row, name, values[place], *ends, said, column.signature]))
+        return Block(header=[*header, "reason", "signature"], rows=found)
 
     def _explanations(self) -> list[str]:
         """Say which metrics are better when lower, and why scores are 0 or undefined."""

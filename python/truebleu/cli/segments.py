@@ -5,36 +5,28 @@ from __future__ import annotations
 import itertools
 from math import isnan
 
-from truebleu.cli.external import add_scores, external_from
-from truebleu.cli.given import blocks_of, given_from
-from truebleu.cli.options import add_metrics, add_resampling, metrics_from
+from truebleu.cli.counting import count_blocks, count_systems
+from truebleu.cli.given import given_from
+from truebleu.cli.options import add_input, add_metrics, add_resampling, metrics_from
 from truebleu.cli.output import Output, add_format, add_width, signed_values, width_of, write
 from truebleu.cli.scored import add_stats_out, identifiers_of
-from truebleu.cli.systems import LineCounter, count_systems
-from truebleu.cli.tabular import add_input, read_kept
 from truebleu.display.blocks import Block
 from truebleu.display.formats import FORMATS, json_line, tsv_row
-from truebleu.display.formatting import count as count_of
 from truebleu.display.formatting import decimals
-from truebleu.errors import LengthMismatchError, SettingsError, WarnOnce
+from truebleu.errors import SettingsError
 from truebleu.inputs.numbers import thread_count
-from truebleu.metrics.metric import Metric
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence
     from typing import Any
 
-    from truebleu.cli.parameters import Namespace
-    from truebleu.cli.parsing import Command
+    from truebleu.cli.parsing import Command, Namespace
     from truebleu.intake.given import Given
-    from truebleu.metrics.stats import Stats
-    from truebleu.significance.external import ExternalScores
+    from truebleu.metrics import Metric, Stats
 
     # For each system the statistics of some segments under each metric.
     Counted = Sequence[Sequence[Stats]]
-
-_ORDERS = ("score", "difference", "length")
 
 # With smoothing, a tiny score may stand for 0.
 _TINY = 1e-9
@@ -55,7 +47,6 @@ def add_options(command: Command) -> None:
         help="columns of the table that the output has, too, such as an ID; 'all' is the others",
     )
     add_metrics(command, several=True)
-    add_scores(command)
     output = command.add_argument_group("output")
     add_format(output, ("tsv", *(name for name in FORMATS if name != "tsv")))
     add_width(output)
@@ -63,15 +54,8 @@ def add_options(command: Command) -> None:
         "--worst",
         type=int,
         metavar="N",
-        help="print only N segments, the worst first, or the first in the order of --sort",
-    )
-    output.add_argument(
-        "--sort",
-        metavar="ORDER",
-        choices=_ORDERS,
-        help="the order of the segments under the first metric, one of score, difference, length; "
-        "score: the worst of the first system first; difference: where it is worst against the "
-        "second; length: the longest reference first",
+        help="print only the N segments with the worst scores of the first system and metric, the "
+        "worst first",
     )
     add_stats_out(output, "segment; score, segments and compare read such files in place of texts")
     add_resampling(
@@ -92,37 +76,30 @@ def run(options: Namespace) -> None:
     systems = given.names
     if options.worst is not None and options.worst < 1:
         raise SettingsError(f"--worst {options.worst}: a number from 1 up is needed")
-    if options.sort == "difference" and len(systems) < 2:
-        raise SettingsError("--sort difference needs two systems")
     if options.units != "auto" and not options.stats_out:
         raise SettingsError("--units has no effect here: add --stats-out")
-    external = external_from(options, metrics, given)
-    kept = read_kept(given, options.keep or ())
-    if options.stats_out:
-        counted = _written(of_corpus, metrics, given, options)
-    else:
-        counted = _counted(metrics, given, thread_count(options.threads))
-    if external is not None:
-        counted = _with_external(counted, external, systems)
-        metrics = [*metrics, *external.metrics.values()]
+    kept: dict[str, list[object]] = {}
+    if options.keep:
+        from truebleu.cli.tabular import read_kept
+
+        kept = read_kept(given, options.keep)
+    counted = _counted(of_corpus, metrics, given, options)
     numbers: Iterable[int | str] = _names(given)
-    if options.sort or options.worst:
-        counted, chosen = _sorted(counted, metrics[0], options)
+    if options.worst:
+        counted, chosen = _worst(counted, metrics[0], options.worst)
         names = list(itertools.islice(numbers, max(chosen) + 1))
         numbers = [names[row] for row in chosen]
         kept = {name: [cells[row] for row in chosen] for name, cells in kept.items()}
     if "segment" in kept:
         numbers = map(str, kept.pop("segment"))
-    _write(_Table(systems, metrics, width_of(options), numbers, kept), counted, options, given)
+    # People read two decimals; programs get every digit, as in JSON.
+    width = options.width if FORMATS[options.format].plain else width_of(options)
+    _write(_Table(systems, metrics, width, numbers, kept), counted, options, given)
 
 
 def _write(table: _Table, counted: Iterator[Counted], options: Namespace, given: Given) -> None:
-    if options.format == "tsv" and given.columns is not None:
-        # All are counted: it is known which columns are empty.
-        block = table.block(counted)
-        with Output(options) as output:
-            output.write("".join(map(tsv_row, [block.header, *(row for _, row in block.rows)])))
-    elif options.format == "tsv":
+    # Of a table, all are counted: it is known which columns are empty.
+    if options.format == "tsv" and given.columns is None:
         with Output(options) as output:
             for number, rows in enumerate(table.rows(counted)):
                 # Not before the first segment has been counted.
@@ -147,24 +124,19 @@ def _names(given: Given) -> Iterator[int | str]:
     return itertools.count(1) if numbered else iter(units)
 
 
-def _sorted(
-    counted: Iterator[Counted], metric: Metric, options: Namespace
+def _worst(
+    counted: Iterator[Counted], metric: Metric, most: int
 ) -> tuple[Iterator[Counted], list[int]]:
-    """Bring segments into the order that the options name; return them and their numbers."""
+    """Return the segments with the worst scores of the first system, and their numbers."""
     whole = [
         [parts[0].join(parts) for parts in zip(*of_system, strict=True)]
         for of_system in zip(*counted, strict=True)
     ]
     sign = 1 if metric.higher_is_better else -1
     keys = [sign * score for score in _segment_scores(metric, whole[0][0])]
-    if options.sort == "difference":
-        others = _segment_scores(metric, whole[1][0])
-        keys = [key - sign * other for key, other in zip(keys, others, strict=True)]
-    elif options.sort == "length":
-        keys = [-metric.score(row)._length for row in whole[0][0]]
     # What is undefined comes first.
     order = sorted(range(len(keys)), key=lambda row: (not isnan(keys[row]), keys[row]))
-    chosen = order[: options.worst]
+    chosen = order[:most]
     block = [
         [stats.join([stats[row] for row in chosen]) for stats in of_system] for of_system in whole
     ]
@@ -175,65 +147,36 @@ def _segment_scores(metric: Metric, rows: Stats) -> memoryview[float]:
     return memoryview(metric._row_scores(rows.data)).cast("d")
 
 
-def _counted(metrics: Sequence[Metric], given: Given, threads: int) -> Iterator[Counted]:
-    """Count files block by block; warn at their end about what was observed."""
-    if given.columns is not None or given.saved is not None:
-        several = [of_systems.values() for of_systems in count_systems(metrics, given, threads)]
-        yield list(zip(*several, strict=True))
-        return
-    counters = [LineCounter(metric, given) for metric in metrics]
-    for files, count in blocks_of(given):
-        raw = [file.lines for file in files]
-        counted = [counter.count(raw, count, threads, each=True) for counter in counters]
-        yield list(zip(*counted, strict=True))
-    with WarnOnce():
-        for counter in counters:
-            counter.warn(given.names)
-
-
-def _written(
+def _counted(
     of_corpus: Sequence[Metric], metrics: Sequence[Metric], given: Given, options: Namespace
 ) -> Iterator[Counted]:
-    """Count all segments, and write their statistics, which are those of a corpus."""
-    from truebleu.cli.saved import write_rows
-    from truebleu.metrics.stats_rows import ReferenceChecksum
+    """Count files block by block; or all, and write their statistics, those of a corpus."""
+    threads = thread_count(options.threads)
+    if given.columns is None and given.saved is None and not options.stats_out:
+        for block, _ in count_blocks(metrics, given, threads, each=True):
+            yield list(zip(*block, strict=True))
+        return
+    checksum = None
+    if options.stats_out:
+        from truebleu.metrics.stats_rows import ReferenceChecksum
 
-    checksum = ReferenceChecksum()
-    several = count_systems(metrics, given, thread_count(options.threads), checksum)
-    write_rows(of_corpus, several, given, options, str(checksum))
+        checksum = ReferenceChecksum()
+    several = count_systems(metrics, given, threads, checksum)
+    if checksum is not None:
+        from truebleu.cli.saved import write_rows
+
+        write_rows(of_corpus, several, given, options, str(checksum))
     yield list(zip(*(each.values() for each in several), strict=True))
 
 
-def _with_external(
-    counted: Iterator[Counted], external: ExternalScores, systems: Sequence[str]
-) -> Iterator[Counted]:
-    """Add the scores that were computed elsewhere, one per segment, to each block of segments."""
-    several = list(external.counted(systems, external.segments).values())
-    first = 0
-    for block in counted:
-        last = first + len(block[0][0])
-        # Where scores end too early, the message below tells how many segments there are.
-        if last <= external.segments:
-            yield [
-                [*of_system, *(scores[system][first:last] for scores in several)]
-                for system, of_system in zip(systems, block, strict=True)
-            ]
-        first = last
-    if first != external.segments:
-        raise LengthMismatchError(
-            f"--scores has {count_of(external.segments, 'score')} per system for "
-            f"{count_of(first, 'segment')}; one score per segment is needed, or None"
-        )
-
-
 class _Table:
-    """What is printed for each segment: scores with `width` decimals, others' with two more."""
+    """What is printed for each segment: scores with `width` decimals, or with every digit."""
 
     def __init__(
         self,
         systems: Sequence[str],
         metrics: Sequence[Metric],
-        width: int,
+        width: int | None,
         numbers: Iterable[int | str],
         kept: Mapping[str, Sequence[object]],
     ) -> None:
@@ -282,7 +225,7 @@ class _Table:
             for several in block:
                 for metric, stats in zip(self._metrics, several, strict=True):
                     scores = _segment_scores(metric, stats)
-                    form = f".{self._width + metric.decimals - Metric.decimals}f"
+                    form = "" if self._width is None else f".{self._width}f"
                     columns.append(["" if isnan(each) else decimals(each, form) for each in scores])
                     reasons.append(_reasons(metric, scores, stats))
             numbers = map(str, itertools.islice(self._numbers, len(block[0][0])))

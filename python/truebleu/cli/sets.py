@@ -7,11 +7,11 @@ import os
 import re
 from glob import glob
 
+from truebleu.cli.counting import count_files
 from truebleu.cli.given import reading_from
 from truebleu.cli.options import metrics_from, option_name
 from truebleu.cli.output import width_of, write
 from truebleu.cli.scored import identifiers_of
-from truebleu.cli.systems import count_files
 from truebleu.display.blocks import Block, Cell
 from truebleu.display.formatting import decimals
 from truebleu.errors import SettingsError
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
     from typing import Any
 
-    from truebleu.cli.parameters import Namespace
+    from truebleu.cli.parsing import Namespace
     from truebleu.display.blocks import Line
     from truebleu.metrics import Metric, Score
 
@@ -132,11 +132,11 @@ def _is_wild(path: str) -> bool:
     return "*" in path or "?" in path
 
 
-def _average(scores: OfSystem, sets: Sequence[str]) -> float | None:
-    """Return the mean over all sets; None if the system lacks one."""
-    if len(scores) < len(sets):
-        return None
-    return sum(score.score for score in scores.values()) / len(sets)
+def _numbers(scores: OfSystem, sets: Sequence[str]) -> list[float | None]:
+    """Return the score of each set, and their mean; None for a set that the system lacks."""
+    values = [scores[name].score if name in scores else None for name in sets]
+    there = [value for value in values if value is not None]
+    return [*values, sum(there) / len(sets) if len(there) == len(sets) else None]
 
 
 def _block(
@@ -147,35 +147,28 @@ def _block(
     *,
     plain: bool,
 ) -> Block:
-    columns: list[list[float | None]] = [
-        [scores[name].score if name in scores else None for scores in systems.values()]
-        for name in sets
-    ]
-    columns.append([_average(scores, sets) for scores in systems.values()])
-    shown = [_column(metric, values, form, plain=plain) for values in columns]
-    rows = [("", [name, *cells]) for name, *cells in zip(systems, *shown, strict=True)]
+    table = [_numbers(scores, sets) for scores in systems.values()]
+    best = max if metric.higher_is_better else min
+    columns: list[list[Line]] = []
+    for values in zip(*table, strict=True):
+        there = [value for value in values if value is not None]
+        marked = best(there) if len(there) > 1 and not plain else None
+        shown = ["" if value is None else decimals(value, form) for value in values]
+        columns.append(
+            [
+                Cell(text, "best") if marked is not None and value == marked else text
+                for value, text in zip(values, shown, strict=True)
+            ]
+        )
+    rows = [("", [name, *cells]) for name, *cells in zip(systems, *columns, strict=True)]
     signatures = dict.fromkeys(
         score.signature for scores in systems.values() for score in scores.values()
     )
-    missing = any(None in values for values in columns)
     lines: list[Line] = [*directions([metric])]
     lines += [Cell(each, "code") for each in signatures]
-    if missing:
+    if any(None in values for values in table):
         lines.append("a system that lacks a set has no average")
     return Block(f"all sets, {metric.name}", lines, ["system", *sets, "average"], rows)
-
-
-def _column(
-    metric: Metric, values: Sequence[float | None], form: str, *, plain: bool
-) -> list[Line]:
-    there = [value for value in values if value is not None]
-    best = (max if metric.higher_is_better else min)(there, default=None)
-    cells: list[Line] = []
-    for value in values:
-        text = "" if value is None else decimals(value, form)
-        is_best = value == best is not None and len(there) > 1 and not plain
-        cells.append(Cell(text, "best") if is_best else text)
-    return cells
 
 
 def _values(
@@ -189,7 +182,7 @@ def _values(
                     name: {**score.to_dict(), "signature": score.signature}
                     for name, score in systems[system].items()
                 },
-                "average": _average(systems[system], sets),
+                "average": _numbers(systems[system], sets)[-1],
             }
             for called, systems in zip(identifiers_of(metrics), found, strict=True)
         }

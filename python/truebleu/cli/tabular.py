@@ -3,23 +3,19 @@
 from __future__ import annotations
 
 from truebleu._core import Observed
-from truebleu.cli.options import FILES, add_files
+from truebleu.cli.counting import Counted
 from truebleu.cli.output import Bar
-from truebleu.cli.scored import Counted
 from truebleu.errors import EmptyInputError, SettingsError, SettingsWarning, WarnOnce, warn
 from truebleu.inputs.checks import Remedies, of_scripts
-from truebleu.record import Record
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Sequence
+    from collections.abc import Iterable, Iterator, Sequence
     from typing import Any
 
-    from pyarrow import ChunkedArray, RecordBatch, RecordBatchReader
+    from pyarrow import ChunkedArray, RecordBatch
 
-    from truebleu.cli.output import Group
-    from truebleu.cli.parsing import Command
-    from truebleu.cli.scored import Label
+    from truebleu.cli.counting import Label
     from truebleu.engines.job import Job
     from truebleu.intake.given import Columns, Given
     from truebleu.metrics import Metric, Stats
@@ -30,62 +26,8 @@ _OF_DOCUMENTS = ("document", "document_id", "doc", "doc_id", "docid")
 # Rows of which the languages of groups are seen, and how many groups a warning names.
 _LOOKED_AT, _MOST_NAMED = 10_000, 5
 
-TABLES = (
-    "With --hypothesis-column, files are tables: .parquet, .csv, .tsv, .jsonl or .arrow, patterns "
-    "of names, or folders."
-)
 
-
-def add_input(
-    command: Command, description: str, *, several: bool, resampled: bool = False
-) -> Group:
-    """Describe a command that reads systems; return the group of tables."""
-    command.description, command.epilog = description, f"{FILES} {TABLES}"
-    add_files(command, several=several, resampled=resampled)
-    tables = command.add_argument_group("input of tables")
-    tables.add_argument(
-        "--hypothesis-column",
-        dest="hypotheses",
-        action="append",
-        metavar="COLUMN",
-        help="column of a table with the output of a system; by name or number"
-        + "; can be repeated, or several with commas" * several,
-    )
-    tables.add_argument(
-        "--reference-column",
-        dest="reference_columns",
-        action="append",
-        metavar="COLUMN",
-        help="column of references; strings or lists of strings, of the same tables, or of those "
-        "that are given with -r; can be repeated, or several with commas",
-    )
-    add_no_header(tables)
-    return tables
-
-
-def add_no_header(tables: Group) -> None:
-    tables.add_argument(
-        "--no-header",
-        action="store_true",
-        help="the first line of CSV and TSV is data; columns are numbered from 1",
-    )
-
-
-def split_at_commas(
-    given: Given, hypotheses: Sequence[str], references: Sequence[str]
-) -> tuple[list[str], list[str]]:
-    """Read ``a,b`` as two columns, unless a column has this name."""
-    if not any("," in name for name in (*hypotheses, *references)):
-        return list(hypotheses), list(references)
-    known = _names(given)
-    found = [
-        [part for name in names for part in ([name] if name in known else name.split(","))]
-        for names in (hypotheses, references)
-    ]
-    return found[0], found[1]
-
-
-def count(
+def count_columns(
     metrics: Sequence[Metric],
     given: Given,
     columns: Columns,
@@ -93,33 +35,147 @@ def count(
     groups: Sequence[str] = (),
     threads: int,
     each: bool,
+    corpus: bool = True,
 ) -> Counted:
     """Count columns of tables; a row for `each` segment, or sums of groups."""
-    for metric in metrics:
-        metric._check_addable()
+    # Slow to load, and only tables need them.
+    from truebleu.engines.files import Wanted, open_files
+    from truebleu.engines.job import Counting, Job
+    from truebleu.metrics.several import Several
+
+    parts = _of_different_names(metrics)
+    if len(parts) > 1:
+        how: Any = {"groups": groups, "threads": threads, "each": each, "corpus": corpus}
+        with WarnOnce():
+            found = [count_columns(part, given, columns, **how) for part in parts]
+        stats_of = {
+            metric: stats
+            for part, one in zip(parts, found, strict=True)
+            for metric, stats in zip(part, one.counted, strict=True)
+        }
+        return found[0].replace(counted=[stats_of[metric] for metric in metrics])
+    metric = Several(metrics) if len(metrics) > 1 else metrics[0]
     named = len(columns.hypotheses) > 1 or not groups
+    labels: list[Label] = []
+    counted: list[tuple[Stats, ...]] = []
+    segments: list[int] = []
     with Bar("counting") as bar, WarnOnce():
-        how = _how(metrics, given, columns, threads, bar)
-        found = [
-            (hypothesis, *group)
-            for hypothesis in columns.hypotheses
-            for group in _groups(_Counting(hypothesis=hypothesis, **how), groups, each=each)
-        ]
-    labels: list[Label] = [(name, *group) if named else group for name, group, *_ in found]
-    counted = [list(every) for every in zip(*(stats for *_, stats, _ in found), strict=True)]
-    segments = [size for *_, size in found]
+        for name in columns.hypotheses:
+            counting = Counting(metric, columns.nulls)
+            job = Job(name, columns.references, groups, metric=counting)
+            job.observed = Observed()
+            wanted = Wanted(job.texts, job.groups, given.reading.no_header)
+            reader = open_files(_paths(given), wanted, bar.update)
+            job.check(reader.schema.names, corpus=corpus)
+            for label, stats, size in _counted(_Batches(reader), job, threads, each=each):
+                labels.append((name, *label) if named else label)
+                counted.append(stats)
+                segments.append(size)
     header = ("system", *groups) if named else tuple(groups)
-    return Counted(header=header, labels=labels, counted=counted, segments=segments)
+    by_metric = [list(several) for several in zip(*counted, strict=True)]
+    return Counted(header=header, labels=labels, counted=by_metric, segments=segments)
 
 
-def count_rows(
-    metrics: Sequence[Metric], given: Given, columns: Columns, threads: int
-) -> list[list[Stats]]:
-    """Count for each metric each column of hypotheses, a row per segment."""
-    with Bar("counting") as bar, WarnOnce():
-        how = _how(metrics, given, columns, threads, bar)
-        found = [_Counting(hypothesis=name, **how).rows() for name in columns.hypotheses]
-    return [list(each) for each in zip(*found, strict=True)]
+def _of_different_names(metrics: Sequence[Metric]) -> list[list[Metric]]:
+    """Part metrics so that no two have one name: what is counted together has the same columns."""
+    parts: list[list[Metric]] = []
+    for metric in metrics:
+        free = (part for part in parts if all(metric.name != each.name for each in part))
+        part = next(free, None)
+        if part is None:
+            parts.append([metric])
+        else:
+            part.append(metric)
+    return parts
+
+
+class _Batches:
+    """The batches of a table; the first, and how many rows they had, are known at the end."""
+
+    def __init__(self, reader: Iterable[RecordBatch]) -> None:
+        self._reader = reader
+        self.first: RecordBatch | None = None
+        self.rows = 0
+
+    def __iter__(self) -> Iterator[RecordBatch]:
+        for batch in self._reader:
+            self.first = self.first or batch
+            self.rows += len(batch)
+            yield batch
+
+
+def _counted(
+    batches: _Batches, job: Job, threads: int, *, each: bool
+) -> list[tuple[Label, tuple[Stats, ...], int]]:
+    """Count one column of hypotheses; return each group, its statistics, and its size."""
+    from truebleu.engines.arrow import count_rows, partial_sums
+
+    found: Any = (
+        count_rows(batches, job, threads)[0] if each else partial_sums(batches, job, threads)
+    )
+    if not len(found):
+        raise EmptyInputError(
+            "there are no rows to score" + ", and so no groups" * bool(job.groups)
+        )
+    labels: list[Label] = [()]
+    if each:
+        counted, sizes = [found], [len(found)]
+    else:
+        if job.groups:
+            found = found.sort_by([(name, "ascending") for name in job.groups])
+            labels = list(zip(*(_cells(found[name]) for name in job.groups), strict=True))
+        numbers = zip(*(found[name].to_pylist() for name in (*job.sums, *job.ends)), strict=True)
+        counted = [job.stats(row[:-2], *row[-2:]) for row in numbers]
+        sizes = found[job.segments].to_pylist()
+    if job.counting.nulls == "skip" and sum(sizes) < batches.rows:
+        warn(
+            f"{batches.rows - sum(sizes):,} of {batches.rows:,} rows are left out: "
+            f"{job.hypothesis!r} or every reference is null there",
+            SettingsWarning,
+        )
+    by_metric = _checked(job, counted)
+    if job.groups and batches.first is not None:
+        _check_groups(job, batches.first)
+    return list(zip(labels, zip(*by_metric, strict=True), sizes, strict=True))
+
+
+def _metrics(job: Job) -> Sequence[Metric]:
+    several: Sequence[Metric] = getattr(job.metric, "parts", (job.metric,))
+    return several
+
+
+def _checked(job: Job, counted: Sequence[Stats]) -> list[list[Stats]]:
+    """Return the statistics of each metric; warn about what was observed."""
+    split = getattr(job.metric, "split", lambda stats: [stats])
+    by_metric = [list(several) for several in zip(*map(split, counted), strict=True)]
+    observed: Any = job.observed
+    for metric, several in zip(_metrics(job), by_metric, strict=True):
+        data = b"".join(stats.data for stats in several)
+        metric._check_observed(observed, job.hypothesis, data)
+    return by_metric
+
+
+def _check_groups(job: Job, batch: RecordBatch) -> None:
+    """Warn of groups of a language that a metric does not split into words; some rows are read."""
+    rows = batch.slice(0, _LOOKED_AT)
+    labels = list(zip(*(_cells(rows.column(name)) for name in job.groups), strict=True))
+    observed: dict[Label, Observed] = {label: Observed() for label in labels}
+    for label, text in zip(labels, rows.column(job.hypothesis).to_pylist(), strict=True):
+        if isinstance(text, str):
+            observed[label].look([text], [[text]])
+    for metric in _metrics(job):
+        remedies = getattr(metric, "_remedies", Remedies())
+        known = of_scripts(job.observed.facts(), remedies) if job.observed else []
+        found: dict[str, list[str]] = {}
+        for label, each in observed.items():
+            for message in of_scripts(each.facts(), remedies):
+                found.setdefault(message, []).append(", ".join(map(str, label)))
+        for message in found.keys() - known:
+            some = found[message][:_MOST_NAMED]
+            more = ", ..." * (len(found[message]) > len(some))
+            where = f"{', '.join(job.groups)} {', '.join(some)}{more}"
+            apart = "to change it for them alone, score their rows in a table of their own"
+            warn(f"of {where}, {message}; {apart}", SettingsWarning)
 
 
 def read_texts(given: Given, columns: Columns) -> tuple[list[list[str]], list[list[str]]]:
@@ -141,7 +197,7 @@ def read_documents(given: Given, columns: Columns) -> list[str] | None:
         # What is left is not known here.
         return None
     column = next((name for name in _names(given) if name.lower() in _OF_DOCUMENTS), None)
-    return None if column is None else list(map(str, read_columns(given, [column])[column]))
+    return None if column is None else list(map(str, _read_columns(given, [column])[column]))
 
 
 def read_kept(given: Given, keep: Sequence[str]) -> dict[str, list[object]]:
@@ -150,15 +206,13 @@ def read_kept(given: Given, keep: Sequence[str]) -> dict[str, list[object]]:
         return {}
     if given.columns is None:
         raise SettingsError("--keep needs a table, with --hypothesis-column and --reference-column")
-    known = _names(given)
-    names = [part for name in keep for part in ([name] if name in known else name.split(","))]
-    if names == ["all"] and "all" not in known:
+    if keep == ["all"] and "all" not in (known := _names(given)):
         scored = {*given.columns.hypotheses, *given.columns.references}
-        names = [name for name in known if name not in scored]
-    return read_columns(given, names)
+        keep = [name for name in known if name not in scored]
+    return _read_columns(given, keep)
 
 
-def read_columns(given: Given, names: Sequence[str]) -> dict[str, list[object]]:
+def _read_columns(given: Given, names: Sequence[str]) -> dict[str, list[object]]:
     """Read columns that are no text to score, of the same rows as the hypotheses."""
     from truebleu.engines.files import Wanted, open_files
     from truebleu.engines.job import check_known
@@ -184,151 +238,6 @@ def _names(given: Given) -> list[str]:
 def _paths(given: Given) -> list[str]:
     """Return the tables as they were given: their names may hold ``key=value``."""
     return [getattr(path, "text", path) for path in given.systems]
-
-
-def _how(
-    metrics: Sequence[Metric], given: Given, columns: Columns, threads: int, bar: Bar
-) -> dict[str, Any]:
-    return {
-        "metrics": metrics,
-        "given": given,
-        "columns": columns,
-        "threads": threads,
-        "progress": bar.update,
-    }
-
-
-class _Seen:
-    """What was read of tables: the first rows, and how many there were."""
-
-    first: RecordBatch | None = None
-    rows: int = 0
-
-
-class _Counting(Record):
-    """One column of hypotheses, counted under all metrics in one read."""
-
-    metrics: Sequence[Metric]
-    given: Given
-    columns: Columns
-    hypothesis: str
-    threads: int
-    progress: Callable[[int, int | None], None]
-
-    def job(self, groups: Sequence[str] = ()) -> Job:
-        """Return what is counted; a metric alone may be one of segments."""
-        # Slow to load, and only tables need them.
-        from truebleu.engines.job import Counting, Job
-        from truebleu.metrics.several import Several
-
-        one = len(self.metrics) == 1
-        metric: Any = self.metrics[0] if one else Several(self.metrics)
-        texts = self.hypothesis, self.columns.references
-        job = Job(*texts, groups, metric=Counting(metric, self.columns.nulls))
-        job.observed = Observed()
-        return job
-
-    def read(self, job: Job, seen: _Seen, *, corpus: bool) -> RecordBatchReader:
-        """Open the columns of a job; what is read of them is `seen`."""
-        from truebleu.engines.files import Wanted, open_files
-
-        wanted = Wanted(job.texts, job.groups, self.given.reading.no_header)
-        reader = open_files(_paths(self.given), wanted, self.progress)
-        job.check(reader.schema.names, corpus=corpus)
-        if self.columns.nulls != "skip" and not job.groups:
-            return reader
-
-        def batches() -> Iterator[RecordBatch]:
-            for batch in reader:
-                seen.first = seen.first or batch
-                seen.rows += len(batch)
-                yield batch
-
-        return type(reader).from_batches(reader.schema, batches())
-
-    def rows(self) -> list[Stats]:
-        """Count a row per segment, for each metric."""
-        from truebleu.engines.arrow import count_rows
-
-        job = self.job()
-        seen = _Seen()
-        counted, _ = count_rows(self.read(job, seen, corpus=False), job, self.threads)
-        _note_left_out(seen.rows, len(counted), self.hypothesis)
-        if not len(counted):
-            raise EmptyInputError("there are no rows to score")
-        return [each for [each] in self.checked(job, [counted])]
-
-    def checked(self, job: Job, counted: Sequence[Stats]) -> list[list[Stats]]:
-        """Return the statistics of each metric; warn about what was observed."""
-        split = getattr(job.metric, "split", None)
-        found = (
-            [list(each) for each in zip(*map(split, counted), strict=True)]
-            if split
-            else [[*counted]]
-        )
-        observed: Any = job.observed
-        for metric, several in zip(self.metrics, found, strict=True):
-            data = b"".join(stats.data for stats in several)
-            metric._check_observed(observed, job.hypothesis, data)
-        return found
-
-
-def _groups(
-    counting: _Counting, groups: Sequence[str], *, each: bool
-) -> list[tuple[Label, tuple[Stats, ...], int]]:
-    """Count one column of hypotheses; return each group, its statistics, and its size."""
-    if each:
-        rows = counting.rows()
-        return [((), tuple(rows), len(rows[0]))]
-    from truebleu.engines.arrow import partial_sums
-
-    job = counting.job(groups)
-    seen = _Seen()
-    sums = partial_sums(counting.read(job, seen, corpus=True), job, counting.threads)
-    if not len(sums):
-        raise EmptyInputError("there are no rows to score" + ", and so no groups" * bool(groups))
-    sums = sums.sort_by([(name, "ascending") for name in groups]) if groups else sums
-    numbers = zip(*(sums[name].to_pylist() for name in (*job.sums, *job.ends)), strict=True)
-    counted = counting.checked(job, [job.stats(row[:-2], *row[-2:]) for row in numbers])
-    labels = zip(*(_cells(sums[name]) for name in groups), strict=True) if groups else [()]
-    sizes = sums[job.segments].to_pylist()
-    if counting.columns.nulls == "skip":
-        _note_left_out(seen.rows, sum(sizes), counting.hypothesis)
-    if seen.first is not None and groups:
-        _check_groups(counting.metrics, job, seen.first)
-    return list(zip(labels, zip(*counted, strict=True), sizes, strict=True))
-
-
-def _check_groups(metrics: Sequence[Metric], job: Job, batch: RecordBatch) -> None:
-    """Warn of groups of a language that a metric does not split into words; some rows are read."""
-    rows = batch.slice(0, _LOOKED_AT)
-    labels = list(zip(*(_cells(rows.column(name)) for name in job.groups), strict=True))
-    observed: dict[Label, Observed] = {label: Observed() for label in labels}
-    for label, text in zip(labels, rows.column(job.hypothesis).to_pylist(), strict=True):
-        if isinstance(text, str):
-            observed[label].look([text], [[text]])
-    for metric in metrics:
-        remedies = getattr(metric, "_remedies", Remedies())
-        known = of_scripts(job.observed.facts(), remedies) if job.observed else []
-        found: dict[str, list[str]] = {}
-        for label, each in observed.items():
-            for message in of_scripts(each.facts(), remedies):
-                found.setdefault(message, []).append(", ".join(map(str, label)))
-        for message in found.keys() - known:
-            some = found[message][:_MOST_NAMED]
-            more = ", ..." * (len(found[message]) > len(some))
-            where = f"{', '.join(job.groups)} {', '.join(some)}{more}"
-            warn(f"of {where}, {message}", SettingsWarning)
-
-
-def _note_left_out(read: int, kept: int, hypothesis: str) -> None:
-    """Say how many rows were left out; nothing was `read` if all have to be kept."""
-    if kept < read:
-        warn(
-            f"{read - kept:,} of {read:,} rows are left out: {hypothesis!r} or every reference is "
-            "null there",
-            SettingsWarning,
-        )
 
 
 def _cells(column: ChunkedArray) -> list[object]:

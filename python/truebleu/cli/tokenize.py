@@ -3,9 +3,15 @@
 from __future__ import annotations
 
 from truebleu.cli.given import as_file, blocks_of, reading_from
-from truebleu.cli.options import FILES, add_as_text, add_text, add_text_settings, add_threads
+from truebleu.cli.options import (
+    FILES,
+    add_as_text,
+    add_no_header,
+    add_text,
+    add_text_settings,
+    add_threads,
+)
 from truebleu.cli.output import Output, add_format, write
-from truebleu.cli.tabular import add_no_header
 from truebleu.display.blocks import Block
 from truebleu.display.formats import json_line
 from truebleu.errors import SettingsError
@@ -22,8 +28,7 @@ if TYPE_CHECKING:
     from typing import Any
 
     from truebleu._core import Lines
-    from truebleu.cli.parameters import Namespace
-    from truebleu.cli.parsing import Command
+    from truebleu.cli.parsing import Command, Namespace
     from truebleu.metrics.bleu.metric import Bleu
 
 

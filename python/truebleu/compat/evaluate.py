@@ -12,7 +12,7 @@ from truebleu.errors import EmptyInputError, InputError, SettingsError
 from truebleu.inputs.sequences import text_segments
 from truebleu.metrics.bleu.metric import Bleu
 from truebleu.metrics.chrf.metric import Chrf
-from truebleu.metrics.stats import Stats
+from truebleu.metrics.corpora import Corpora
 from truebleu.metrics.ter.metric import Ter
 from truebleu.metrics.ter.score import UNITS
 from truebleu.suggestions import unknown_name
@@ -151,8 +151,8 @@ def bleu(
         smoothing="none",
         reference_length="shortest",
     )
-    rows, fewest, most = metric._count_rows(predictions, references, None, None, each=False)
-    score = metric.score(Stats(rows, metric, fewest, most))
+    [stats] = metric._count(Corpora([predictions], references), each=False)
+    score = metric.score(stats)
     pairs = list(zip(score.counts, score.totals, strict=True))
     if smooth:
         precisions = [(count + 1.0) / (total + 1.0) for count, total in pairs]
@@ -195,13 +195,13 @@ def _counted(
 ) -> tuple[Any, Any]:
     """Return a metric with these options, and a row of the corpus, or one of each segment."""
     metric = kind(**{_SETTINGS.get(name, name): value for name, value in options.items()})
-    rows, fewest, most = metric._count_rows(predictions, references, None, None, each=each)
-    if fewest != most:
+    [stats] = metric._count(Corpora([predictions], references), each=each)
+    if stats.fewest != stats.most:
         raise InputError(
-            f"predictions have {fewest} to {most} references; evaluate's metrics but bleu need the "
-            "same number for each"
+            f"predictions have {stats.fewest} to {stats.most} references; evaluate's metrics but "
+            "bleu need the same number for each"
         )
-    return metric, rows if each else metric._make_score(rows, fewest)
+    return metric, stats.data if each else metric.score(stats)
 
 
 def _sacrebleu(

@@ -17,6 +17,7 @@ from truebleu.compat.seams import Seam, answered, unchanged
 from truebleu.errors import InputTypeError, TruebleuError
 from truebleu.metrics.bleu.metric import Bleu
 from truebleu.metrics.chrf.metric import Chrf
+from truebleu.metrics.corpora import Corpora
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -168,10 +169,10 @@ def _rows_of_chrf(
             [chrf_score._preprocess(text, ignore_whitespace) for text in each]
             for each in (hypotheses, references)
         )
-        data, *_ = chrf._count_rows(texts, others, None, None, each=True)
+        [stats] = chrf._count(Corpora([texts], others), each=True)
     except (AttributeError, TypeError, ValueError, TruebleuError):
         return None
-    return [*Struct(f"<{3 * most}q").iter_unpack(data)]
+    return [*Struct(f"<{3 * most}q").iter_unpack(stats.data)]
 
 
 def _same(ngrams: Any, *_: object) -> Any:

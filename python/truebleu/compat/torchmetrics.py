@@ -21,6 +21,7 @@ from truebleu.metrics import core
 from truebleu.metrics.bleu.metric import Bleu
 from truebleu.metrics.chrf.metric import Chrf
 from truebleu.metrics.chrf.pairs import Pairs
+from truebleu.metrics.corpora import Corpora
 from truebleu.metrics.ter.metric import Ter
 
 TYPE_CHECKING = False
@@ -112,10 +113,10 @@ def _row_of_bleu(
         if metric.tokenizer == "pretokenized":
             hypotheses = [*map(tokens, hypotheses)]
             references = [[*map(tokens, several)] for several in references]
-        data, *_ = metric._count_rows(hypotheses, references, None, None, each=False)
+        [stats] = metric._count(Corpora([hypotheses], references), each=False)
     except (TypeError, TruebleuError):
         return None
-    row: list[int] = memoryview(data).cast("q").tolist()
+    row: list[int] = memoryview(stats.data).cast("q").tolist()
     if max(float(state.max()) for state in states) + max(row) > _EXACT:
         return None
     _look_at_all(hypotheses, references, metric)

@@ -1,4 +1,4 @@
-"""Which mistake somebody's own BLEU makes: what it is asked, what fits, and what to change."""
+"""Diagnosis of a user's own BLEU: the known mistakes that explain its scores, and their fixes."""
 
 from __future__ import annotations
 
@@ -32,19 +32,18 @@ if TYPE_CHECKING:
     from truebleu.display.blocks import Line
     from truebleu.display.words import Language
 
-# A way of calling needs scores for this share of what is asked.
+# The least share of answers that are scores, of a way of calling that counts.
 _LEAST_SHARE = 0.4
 
-_UNEXPLAINED = "The answer is {answer}; by what is said above, it would be {expected}."
+_UNEXPLAINED = "It returns {answer}; with the mistakes above, BLEU would be {expected}."
 
-# What is tried in each way of calling before the next: how rare it may be, and which share of the
-# answers may be unexplained.
+# Searches, one after the other: how rare causes may be, and which share of the answers may differ.
 _SEARCHES = ((7, 0.0), (RAREST, 0.0), (9, 0.1))
 _MANY = 0.75
 
-_CHARACTERS = "Given strings, it takes each character as a word, without an error"
+_CHARACTERS = "Given strings, it treats each character as a word and raises no error"
 
-# What the definition says about the aspect of a cause, and the line of code that does it.
+# For each aspect of a cause: what the definition says, and the line of code that does it.
 _DEFINITION = {
     "alignment": (
         "each hypothesis is compared with its own references",
@@ -52,25 +51,25 @@ _DEFINITION = {
     ),
     "tokens": ("n-grams are sequences of n words", "words = text.split()"),
     "clipping": (
-        "an n-gram matches min(its count in the hypothesis, its largest in a reference) times; p_n "
-        "divides the matches by the c - n + 1 n-grams of a hypothesis of c words",
+        "an n-gram is credited at most as often as it occurs in the reference that has it most; p_n"
+        " divides the credited n-grams by all n-grams of the hypothesis",
         "p_n = sum(min(k, max(r[g] for r in refs)) for g, k in hyp.items()) / hyp.total()",
     ),
-    "matches": (
-        "an n-gram matches min(its count in the hypothesis, its largest in a reference) times",
-        "matches = sum(min(k, max(r[g] for r in refs)) for g, k in hyp.items())",
+    "credited": (
+        "an n-gram is credited at most as often as it occurs in the reference that has it most",
+        "credited = sum(min(k, max(r[g] for r in refs)) for g, k in hyp.items())",
     ),
     "n-grams": (
-        "p_n divides the matches by the c - n + 1 n-grams of a hypothesis of c words, and by none "
-        "of a shorter one",
-        "p_n = matches / sum(max(0, len(words) - n + 1) for words in hypotheses)",
+        "p_n divides the credited n-grams by the c - n + 1 n-grams of each hypothesis of c words, "
+        "none if it is shorter",
+        "p_n = credited / sum(max(0, len(words) - n + 1) for words in hypotheses)",
     ),
     "aggregate": (
-        "matches and n-grams are added up over all segments, then divided",
+        "matches and n-grams are summed over all segments before dividing",
         "p_n = sum(matches_of_segments) / sum(ngrams_of_segments)",
     ),
     "smoothing": (
-        "without smoothing, an order without a match makes the score 0",
+        "without smoothing, the score is 0 if an order has no match",
         "if min(precisions) == 0: return 0.0",
     ),
     "orders": ("w_n = 1/N, and the weights add up to 1", "weights = [1 / N] * N"),
@@ -83,21 +82,21 @@ _DEFINITION = {
         "bleu = bp * math.exp(sum(w * math.log(p) for w, p in zip(weights, precisions)))",
     ),
     "several": (
-        "an n-gram may match in any reference, all in one score",
+        "an n-gram may match any reference; all references yield one score",
         "most = functools.reduce(operator.or_, counters_of_references)",
     ),
-    "case": ("letters are compared as they are", "words = text.split()"),
+    "case": ("upper and lower case are distinguished", "words = text.split()"),
     "references": ("every reference counts", "bleu(hypothesis, references)"),
     "lengths": (
-        "r adds up the reference lengths closest to each hypothesis, the shorter of two as close",
+        "r sums the reference lengths closest to each hypothesis; of two as close, the shorter",
         "r += min((abs(len(ref) - c), len(ref)) for ref in references)[1]",
     ),
 }
 
 # Causes of an aspect that are about a part of it, or of another one.
 _ABOUT = {
-    **dict.fromkeys(("none", "set of matches", "sum of references"), "matches"),
-    **dict.fromkeys(("best reference", "counts of references"), "matches"),
+    **dict.fromkeys(("none", "set of matches", "sum of references"), "credited"),
+    **dict.fromkeys(("best reference", "counts of references"), "credited"),
     **dict.fromkeys(("distinct", "recall", "words", "tails", "negative"), "n-grams"),
     "last length": "lengths",
 }
@@ -111,7 +110,7 @@ def _definition(cause: Cause) -> tuple[str, str]:
 
 
 class Diagnosis(Shown):
-    """What a function computes. Made by :func:`check`.
+    """The result of :func:`check`: what a function computes.
 
     >>> import truebleu
     >>> def scored(hypothesis, references):
@@ -126,19 +125,19 @@ class Diagnosis(Shown):
     called : str
         How it was called, in words.
     mistakes : tuple of Cause
-        What it does and BLEU does not.
+        What differs from BLEU.
     choices : tuple of Cause
-        What can be chosen in BLEU, such as a smoothing.
+        Choices that BLEU leaves open, such as a smoothing.
     explained, asked : int
-        How many answers are those of BLEU with these mistakes and choices, and how many there are.
+        How many answers match BLEU with these mistakes and choices, and how many there are.
     shortest : Mistaken or None
-        The shortest texts for which the score is another than without the mistakes.
+        The shortest texts for which the mistakes change the score.
     unexplained : Mistaken or None
         The shortest texts whose score is not explained, if most others are.
     failures : tuple of str
-        Errors, and what else is wrong whatever the score.
+        Errors, and problems that do not depend on the score.
     notes : tuple of str
-        What is not wrong, but may lead to wrong scores.
+        What is right, but may lead to wrong scores.
     """
 
     name: str
@@ -172,23 +171,23 @@ class Diagnosis(Shown):
             "answers": say.count(self.asked, "answer"),
         }
         if self.right:
-            return say("{name} computes {bleu}: {explained} of {answers} are explained.", **how)
+            return say("{name} computes {bleu}: {explained} of {answers} match.", **how)
         if not self.mistakes:
             return say(
-                "{name} computes {bleu}, but for what is below: {explained} of {answers} are "
-                "explained.",
+                "{name} computes {bleu}, except for the problems below: {explained} of "
+                "{answers} match.",
                 **how,
             )
         said = say(
-            "{name} makes {mistakes}: {words}. Otherwise it is {bleu}; that explains {explained} "
-            "of {answers}.",
+            "{name} makes {mistakes}: {words}. Apart from that, it computes {bleu}: {explained} "
+            "of {answers} match.",
             mistakes=say.count(len(self.mistakes), "mistake"),
             words="; ".join(say.again(each.words) for each in self.mistakes),
             **how,
         )
         if self.explained == self.asked:
             return said
-        return f"{said} {say('So something else is wrong, too.')}"
+        return f"{said} {say('Something else is wrong as well.')}"
 
     def blocks(self) -> list[Block]:
         """Return what there is to show."""
@@ -199,15 +198,15 @@ class Diagnosis(Shown):
             definition, code = _definition(each)
             words = say.again(each.words)
             lines: list[Line] = [
-                say("The definition: {said}.", said=say(definition)),
-                say("The change to make:"),
+                say("By definition: {said}.", said=say(definition)),
+                say("To fix it:"),
                 Cell(code, "code"),
             ]
             if each.erratum:
                 lines.append(say("Why it is wrong: {url}", url=f"{ERRATA}#{each.erratum}"))
             blocks.append(Block(f"{words[:1].upper()}{words[1:]}", lines))
         for heading, one, words in (
-            ("The smallest example", self.shortest, "The answer is {answer}, not {expected}."),
+            ("The smallest example", self.shortest, "It returns {answer} instead of {expected}."),
             ("What is not explained", self.unexplained, _UNEXPLAINED),
         ):
             if one is not None:
@@ -215,7 +214,7 @@ class Diagnosis(Shown):
                 shown = Cell(json.dumps(texts, ensure_ascii=False), "code")
                 numbers = {"answer": f"{one.answer:.6g}", "expected": f"{one.expected:.6g}"}
                 blocks.append(Block(say(heading), [shown, say(words, **numbers)]))
-        for heading, said in (("What else is wrong", self.failures), ("Note", self.notes)):
+        for heading, said in (("Other problems", self.failures), ("Note", self.notes)):
             if said:
                 blocks.append(Block(say(heading), [say.again(line) for line in said]))
         return blocks
@@ -234,7 +233,7 @@ class Diagnosis(Shown):
 
 
 def check(function: Callable[..., Any], *, language: Language = "en") -> Diagnosis:
-    """Say which mistake a function makes that should compute BLEU.
+    """Find the mistakes of a function that should compute BLEU.
 
     The function is called with small corpora, or with single segments, as it expects: strings or
     lists of words, one reference or several, in the order that its parameters' names tell. The
@@ -285,12 +284,12 @@ def check(function: Callable[..., Any], *, language: Language = "en") -> Diagnos
     try:
         function = function_of(function)
     except TypeError as error:
-        raise InputError(f"{name} cannot be asked: {error}") from None
+        raise InputError(f"{name} cannot be called: {error}") from None
     return diagnose(name, *asked(function))._in(language)
 
 
 def diagnose(name: str, ways: Sequence[Way], answers: Sequence[Sequence[Answer]]) -> Diagnosis:
-    """Choose the way of calling, and the causes, that explain most answers to its probes."""
+    """Choose the way of calling and the causes that explain most of the answers."""
     asked = {}
     for way, given in zip(ways, answers, strict=True):
         scores = [each.get("score", nan) for each in given[: len(way.probes())]]
@@ -326,7 +325,7 @@ def _fits(asked: dict[Way, list[float]]) -> list[tuple[Way, Fit]]:
     # A function of words takes strings, too, and each character as a word.
     called = [way for way in asked if way.words or way.replace(words=True) not in asked]
     # Called in a wrong way, it often has the same score.
-    called.sort(key=lambda way: -len(_different(asked[way])) / len(asked[way]))
+    called.sort(key=lambda way: (-way.order, -len(_different(asked[way])) / len(asked[way])))
     for rarest, share in _SEARCHES:
         fits = []
         for way in called:
@@ -343,20 +342,20 @@ def _fits(asked: dict[Way, list[float]]) -> list[tuple[Way, Fit]]:
 
 
 def _check_again(name: str, way: Way, answers: Sequence[Answer]) -> None:
-    """Raise if a probe that was asked again, behind all others, has another score."""
+    """Raise an error if a probe that was repeated at the end has a different score."""
     probes = way.probes()
     for place, second in zip(REPEATED, answers[len(probes) :], strict=False):
         one, other = (each.get("score", 0.0) for each in (answers[place], second))
         if abs(one - other) > 1e-9:
             raise InputError(
-                f"{name} gives {one:.6g}, and when it is asked again {other:.6g}, called {way}: "
-                f"for {json.dumps(way.arguments(probes[place]))}; the score may only depend on the "
-                "texts, not on chance or on earlier calls"
+                f"{name} returns {one:.6g}, and then {other:.6g}, called {way}: "
+                f"for {json.dumps(way.arguments(probes[place]))}; a score depends on the texts "
+                "alone, not on chance or on earlier calls"
             )
 
 
 def _no_scores(name: str, ways: Sequence[Way], answers: Sequence[Sequence[Answer]]) -> str:
-    """Say what is wrong with a function that has too few answers: in the way that has most."""
+    """Say what is wrong with a function that gives too few answers, in the way that gives most."""
     way, given = max(
         zip(ways, answers, strict=True), key=lambda one: sum("score" in each for each in one[1])
     )
@@ -368,23 +367,23 @@ def _no_scores(name: str, ways: Sequence[Way], answers: Sequence[Sequence[Answer
     ]
     said = f"; the first error is {errors[0]}" if errors else ""
     if not scores:
-        return f"{name} gives no scores, with whatever texts and lists it is called{said}"
+        return f"{name} returns no score, however it is called{said}"
     if len({round(score, 5) for score in scores}) == 1:
-        return f"{name} gives no scores but {scores[0]:.5g}, called {way}{said}"
-    return f"{name} gives only {len(scores)} scores for {len(given)} texts, called {way}{said}"
+        return f"{name} returns {scores[0]:.5g} for all texts, called {way}{said}"
+    return f"{name} returns only {len(scores)} scores for {len(given)} texts, called {way}{said}"
 
 
 def _badness(found: tuple[Way, Fit]) -> tuple[float, ...]:
-    """Return what makes a way of calling an unlikely one: what is left, and what explains it."""
+    """Return a key by which unlikely ways of calling sort last."""
     way, fit = found
     return (len(way.probes()) - fit.explained) / len(way.probes()), *fit.order[1:]
 
 
 def _failures(way: Way, given: Sequence[Answer]) -> Iterator[str]:
-    """Say what is wrong whatever the score."""
+    """Yield problems that do not depend on the score."""
     seen = set()
     for probe, answer in zip(way.probes(), given, strict=True):
-        said = answer.get("error", "It changes its arguments" if answer.get("changed") else None)
+        said = answer.get("error", "It modifies its arguments" if answer.get("changed") else None)
         if said is not None and said not in seen:
             seen.add(said)
             yield f"{said}: for {json.dumps(way.arguments(probe))}"

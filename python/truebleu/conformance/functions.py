@@ -27,13 +27,16 @@ _PART = re.compile(
     re.IGNORECASE,
 )
 
+# What the names of parameters have in them that are parts of a score.
+_PARTS = re.compile("precision|brevity|penalty|stats|^bp$", re.IGNORECASE)
+
 # What parameters without a default are called, and what they get for BLEU of an order.
 _NAMES: dict[str, Callable[[int], Any]] = {
     r"n_?start|n_?min|min_?n|min_?order|start": lambda _: 1,
     r"k|n|max_?n|n_?grams?|n_?max|n_?end|(max_?)?(n_?gram_?)?order|max_?n_?gram": lambda order: (
         order
     ),
-    r"w|weights?": lambda order: [1 / order] * order,
+    r"w|(n_?grams?_?)?weights?": lambda order: [1 / order] * order,
     r"lang(uage)?": lambda _: "en",
     r"(use_?|do_?)?(smooth(ing)?|lower(_?case)?|verbose|debug)": lambda _: False,
 }
@@ -73,9 +76,9 @@ def _value(name: str, order: int) -> Any:
 def takes_texts(function: Function) -> bool:
     """Tell whether the first two parameters may be texts: those of options have defaults."""
     texts = parameters_of(function)[:2]
-    return len(texts) == 2 and (
-        bool(_required(texts)) or any(REFERENCE.search(each.name) for each in texts)
-    )
+    if len(texts) < 2 or any(_PARTS.search(each.name) for each in texts):
+        return False
+    return bool(_required(texts)) or any(REFERENCE.search(each.name) for each in texts)
 
 
 def needs_order(function: Function) -> bool:

@@ -274,7 +274,7 @@ def asked_function(
         report,
     )
     if program.violations:
-        raise InputError(f"{name} cannot be asked: {program.violations[0]}")
+        raise InputError(f"{name} cannot be called: {program.violations[0]}")
     found: dict[int, list[Answer]] = {}
     for key, answer in program.answers.items():
         name = f"{path}:{answer['function']}"
@@ -323,10 +323,10 @@ def asked_command(
             while line := program.line(due, limit):
                 output += line
                 if len(output) > _MOST_OUTPUT:
-                    raise InputError(f"{words[0]} cannot be asked: it writes more than 1 MB")
+                    raise InputError(f"{words[0]} cannot be called: it writes more than 1 MB")
             in_time = not program.over and program.ended(max(0.0, due - time.monotonic()))
     if not in_time:
-        raise InputError(f"{words[0]} cannot be asked: it did not end {program.over}")
+        raise InputError(f"{words[0]} cannot be called: it did not end {program.over}")
     text = output.decode("utf-8", "replace")
     number = _printed(text)
     if program.code or number is None:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from functools import reduce
 from typing import TYPE_CHECKING, overload
 
@@ -27,16 +26,17 @@ from truebleu.engines.job import (
     stored_columns,
 )
 from truebleu.errors import (
+    AttributeNameError,
     EmptyInputError,
     InputError,
     InputTypeError,
     SettingsError,
     StatsMismatchError,
-    written,
 )
 from truebleu.inputs.arrow import read
 from truebleu.inputs.numbers import thread_count
 from truebleu.metrics.storage import KEY, check_keys
+from truebleu.suggestions import FOREIGN_IN_ENGINES
 
 try:
     import numpy as np
@@ -77,6 +77,13 @@ _LARGEST = 2**63 - 1
 
 # Of the decimals that Arrow can group.
 _DIGITS = 38
+
+
+def __getattr__(name: str) -> Any:
+    """Say what there is instead of functions that people expect here."""
+    instead = FOREIGN_IN_ENGINES.get(name)
+    more = f"; write {instead}" if instead else ""
+    raise AttributeNameError(f"module 'truebleu.engines.arrow' has no attribute {name!r}{more}")
 
 
 @overload
@@ -331,13 +338,9 @@ def _whole_numbers(column: pa.Array, name: str) -> pa.Array:
         return column
     try:
         return column.cast(pa.int64())
-    except pa.ArrowInvalid:
-        known = re.compile(r"-?[0-9]{1,18}")
-        cells = (cell for cell in column.to_pylist() if cell is not None)
-        wrong = next(written(cell) for cell in cells if not known.fullmatch(cell))
-        kind = StatsMismatchError if name == KEY else InputError
-        raise kind(
-            f"statistics and their keys are int64 and never null, but {name!r} has {wrong}"
+    except pa.ArrowInvalid as error:
+        raise (StatsMismatchError if name == KEY else InputError)(
+            f"statistics and their keys are int64, but {name!r} is not: {error}"
         ) from None
 
 

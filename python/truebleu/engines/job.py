@@ -21,6 +21,7 @@ from truebleu.errors import (
     written,
 )
 from truebleu.inputs import arrow
+from truebleu.metrics.corpora import Corpora
 from truebleu.metrics.registry import metric_of
 from truebleu.metrics.settings import one_of
 from truebleu.metrics.stats import Stats
@@ -334,13 +335,13 @@ def count_columns(
     )
 
     def count(*corpus: Any) -> Stats:
-        given = (*corpus, threads)
+        texts, *others = *corpus, threads
         if observed is None:
-            counted = metric._count_batch(*given, each=each)
+            given = Corpora.batch(texts, *others)
         else:
-            counted = metric._count_rows(*given, each=each, observed=observed)
-        data, fewest, most = counted
-        return Stats(data, metric, fewest, most)
+            given = Corpora([texts], *others, observed=[observed])
+        [stats] = metric._count(given, each=each)
+        return stats
 
     tokens = metric.takes_tokens
     unequal = any(len(each) != len(texts) for each in several)

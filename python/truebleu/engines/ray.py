@@ -17,7 +17,6 @@ from truebleu.engines.job import (
     own_exception,
 )
 from truebleu.errors import EmptyInputError, SettingsError, TruebleuError
-from truebleu.inputs.numbers import number_within
 from truebleu.metrics.storage import KEY, check_keys
 
 try:
@@ -47,8 +46,8 @@ WIDE = pa.decimal128(38)
 # Rows that are counted at a time, whatever the size of blocks.
 _ROWS = 1 << 16
 
-# Ray adds up groups in tasks. Each costs some time to start, and holds the sums of its groups.
-_GROUPS_OF_A_TASK, _MOST_TASKS = 1_000, 200
+# Ray adds up groups in so many tasks: each costs some time to start, and Ray's default is 200.
+_TASKS = 10
 
 
 @overload
@@ -62,7 +61,6 @@ def corpus_score(
     references: Texts,
     *,
     group_by: Texts,
-    expected_groups: int = ...,
     **kw: Unpack[Options],
 ) -> Dataset: ...
 def corpus_score(
@@ -71,7 +69,6 @@ def corpus_score(
     references: str | Iterable[str],
     *,
     group_by: str | Iterable[str] | None = None,
-    expected_groups: int = 10_000,
     nulls: Nulls = "error",
     metric: Metrics = None,
     **settings: Unpack[BleuSettings],
@@ -85,9 +82,6 @@ def corpus_score(
         As for :func:`truebleu.engines.arrow.corpus_score`, and so are the columns of groups, and
         the errors. The workers need the class of a metric: install its module there, or define it
         in the main program.
-    expected_groups : int, default 10,000
-        About how many groups there are. Ray adds them up in one task per thousand, but at most
-        200; the scores do not depend on it.
 
     Returns
     -------
@@ -95,16 +89,12 @@ def corpus_score(
         One row per group. It is computed when it is consumed; faults in its rows are then raised as
         Ray's ``UserCodeException``, with the message of this package at the top.
     """
-    expected_groups = number_within("expected_groups", expected_groups, 1)
     job = Job(hypothesis, references, group_by, metric=chosen_counting(metric, settings, nulls))
     job.check(_names(dataset))
+    return _scored(dataset, job)
 
-    return _scored(dataset, job, expected_groups)
 
-
-def _scored(
-    dataset: Dataset, job: Job, expected_groups: int, how: arrow.Count | None = None
-) -> Score | Dataset:
+def _scored(dataset: Dataset, job: Job, how: arrow.Count | None = None) -> Score | Dataset:
     """Count blocks, add up the rows of each group, and score the sums."""
 
     def count(block: pa.Table) -> pa.Table:
@@ -120,8 +110,7 @@ def _scored(
     counted = _mapped(dataset.select_columns(job.columns), count)
     joins = aggregations(job)
     if job.groups:
-        tasks = min(-(-expected_groups // _GROUPS_OF_A_TASK), _MOST_TASKS)
-        grouped = counted.groupby(list(job.groups), num_partitions=tasks)
+        grouped = counted.groupby(list(job.groups), num_partitions=_TASKS)
         return _mapped(grouped.aggregate(*joins), score)
     try:
         found = counted.aggregate(*joins)
@@ -139,14 +128,13 @@ def segment_score(
     hypothesis: str,
     references: str | Iterable[str],
     *,
-    column: str | None = None,
     nulls: Nulls = "error",
     metric: Metric | MetricName | None = None,
     **settings: Unpack[BleuSettings],
 ) -> Dataset:
     """Score every row by itself.
 
-    Parameters and errors are those of :func:`corpus_score`. The new column is `column`, or else the
+    Parameters and errors are those of :func:`corpus_score`. The new column is called as the
     metric's identifier, such as ``bleu``.
 
     Returns
@@ -157,7 +145,8 @@ def segment_score(
     job = Job(hypothesis, references, metric=chosen_counting(metric, settings, nulls))
     names = _names(dataset)
     job.check(names, corpus=False)
-    added = _named(column, job.metric, names)
+    added = job.metric.identifier
+    _refuse_taken([added], names)
     function = arrow.functions(job.counting, job.texts)["segment_score"]
 
     def score(block: pa.Table) -> pa.Table:
@@ -187,8 +176,7 @@ def stats(
     job = Job(hypothesis, references, metric=chosen_counting(metric, settings, nulls))
     names = _names(dataset)
     job.check(names, corpus=False)
-    for name in (*job.fields, KEY):
-        _new(name, names)
+    _refuse_taken([*job.fields, KEY], names)
 
     def count(block: pa.Table) -> pa.Table:
         texts = hypothesis, job.references
@@ -204,7 +192,6 @@ def score_stats(
     dataset: Dataset,
     *,
     group_by: str | Iterable[str] | None = None,
-    expected_groups: int = 10_000,
     metric: Metrics = None,
     **settings: Unpack[BleuSettings],
 ) -> Score | Dataset:
@@ -213,10 +200,9 @@ def score_stats(
     Parameters are those of :func:`corpus_score` and of :func:`truebleu.engines.arrow.score_stats`,
     and so are the results and errors.
     """
-    expected_groups = number_within("expected_groups", expected_groups, 1)
     job = arrow.stored_job(metric, settings, group_by)
     arrow.check_stored(job, _names(dataset))
-    found = _scored(dataset, job, expected_groups, arrow.stored_rows)
+    found = _scored(dataset, job, arrow.stored_rows)
     return found.drop_columns([job.segments]) if isinstance(found, Dataset) else found
 
 
@@ -261,14 +247,8 @@ def _names(dataset: Dataset) -> list[str]:
     return list(schema.names)
 
 
-def _named(column: str | None, metric: Metric, names: list[str]) -> str:
-    name = metric.identifier if column is None else column
-    return _new(name, names, "give another with column=")
-
-
-def _new(name: str, names: list[str], remedy: str = "rename it") -> str:
-    """Refuse the name of a column that is there already, and what is no name."""
-    check_type(name, str, "column", "a name, as a str,")
-    if name in names:
-        raise SettingsError(f"the data set has a column {name!r} already; {remedy}")
-    return name
+def _refuse_taken(added: Iterable[str], names: list[str]) -> None:
+    """Refuse the names of new columns that are there already."""
+    for name in added:
+        if name in names:
+            raise SettingsError(f"the data set has a column {name!r} already; rename it")

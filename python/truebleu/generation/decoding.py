@@ -11,13 +11,14 @@ from truebleu.generation.pairwise import PIECE, pair_scores
 from truebleu.inputs import frames, sequences, token_ids
 from truebleu.inputs.checks import BATCHES
 from truebleu.inputs.ragged import Ragged
+from truebleu.metrics.corpora import Corpora
 from truebleu.metrics.registry import metric_of
-from truebleu.metrics.settings import checked_progress, one_of
+from truebleu.metrics.settings import one_of
 from truebleu.record import brief, plain
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Sequence
+    from collections.abc import Iterable, Sequence
     from typing import Any, overload
 
     from numpy.typing import NDArray
@@ -30,9 +31,9 @@ if TYPE_CHECKING:
     class How(BleuSettings, total=False):
         """What decoding takes beside the samples."""
 
+        pseudo_references: Any
         method: str
         threads: int | None
-        progress: Callable[[int, int], None] | None
         metric: Metric | MetricName | None
 
 
@@ -88,19 +89,11 @@ if TYPE_CHECKING:
 
     @overload
     def mbr(  # type: ignore[misc]
-        samples: Sequence[str],
-        *,
-        weights: Any = ...,
-        pseudo_references: Any = ...,
-        **how: Unpack[How],
+        samples: Sequence[str], *, weights: Any = ..., **how: Unpack[How]
     ) -> Choice: ...
     @overload
     def mbr(  # type: ignore[misc]
-        samples: Sequence[Any],
-        *,
-        weights: Any = ...,
-        pseudo_references: Any = ...,
-        **how: Unpack[How],
+        samples: Sequence[Any], *, weights: Any = ..., **how: Unpack[How]
     ) -> Any: ...
 
 
@@ -111,7 +104,6 @@ def mbr(  # type: ignore[misc]  # Here `weights` are those of pseudo-references,
     pseudo_references: Any = None,
     method: str = "exact",
     threads: int | None = None,
-    progress: Callable[[int, int], None] | None = None,
     metric: Metric | MetricName | None = None,
     **settings: Unpack[BleuSettings],
 ) -> Any:
@@ -135,8 +127,6 @@ def mbr(  # type: ignore[misc]  # Here `weights` are those of pseudo-references,
         time linear in the number of samples, for BLEU and chrF.
     threads : int, optional
         Threads to use. Default: the environment's TRUEBLEU_THREADS, else all processors.
-    progress : callable, optional
-        Called with the number of sources done so far, and of all.
     metric : Metric or str, optional
         A metric or its name, instead of `settings`. Default: BLEU.
     **settings
@@ -171,7 +161,6 @@ def mbr(  # type: ignore[misc]  # Here `weights` are those of pseudo-references,
     (1, 62.1)
     """
     one_of(METHODS)("method", method)
-    checked_progress(progress)
     chosen = metric_of(metric, settings)
     listed = samples
     if not isinstance(samples, Ragged):
@@ -190,12 +179,10 @@ def mbr(  # type: ignore[misc]  # Here `weights` are those of pseudo-references,
             raise LengthMismatchError(
                 f"there are samples of {len(listed):,} sources, but {name} of {len(several[-1]):,}"
             )
-    choices = []
-    for index, (source, shares, pool) in enumerate(zip(listed, *several, strict=True)):
-        choices.append(_choose(chosen, source, shares, pool, method, threads, f"[{index}]"))
-        if progress is not None:
-            progress(index + 1, len(listed))
-    return choices
+    return [
+        _choose(chosen, source, shares, pool, method, threads, f"[{index}]")
+        for index, (source, shares, pool) in enumerate(zip(listed, *several, strict=True))
+    ]
 
 
 def _is_one_source(samples: Any, metric: Metric) -> bool:
@@ -230,7 +217,7 @@ def _choose(
     observed = None if metric.takes_tokens else BATCHES.next()
     if observed is not None:
         observed.look(listed, [[sample] for sample in listed])
-        metric._check_batch(observed)
+        metric._check_observed(observed, None, b"")
     shares = _shares(weights, pairs.references, where)
     if method == "aggregated":
         scores = pairs.expected(shares)
@@ -345,7 +332,7 @@ def best_of(
             sequences.check_texts(listed, f"samples[{index}]")
     repeated = [each for each, listed in zip(several, lists, strict=True) for _ in listed]
     texts = [text for listed in lists for text in listed]
-    stats = chosen._count_stats(texts, repeated, None, threads)
+    [stats] = chosen._count(Corpora([texts], repeated, threads=threads), each=True)
     scores = np.frombuffer(chosen._row_scores(stats.data, segment=True), "<f8").astype(np.float64)
     parts = np.split(scores, np.cumsum([len(listed) for listed in lists[:-1]]))
     return [_best(listed, part, chosen) for listed, part in zip(lists, parts, strict=True)]

@@ -8,12 +8,12 @@ from truebleu.errors import SettingsError
 from truebleu.inputs import sequences
 from truebleu.inputs.numbers import thread_count
 from truebleu.inputs.ragged import Ragged
+from truebleu.metrics.corpora import Corpora
 from truebleu.metrics.registry import metric_of
-from truebleu.metrics.settings import checked_progress
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable
+    from collections.abc import Iterable
     from typing import Any
 
     from numpy.typing import NDArray
@@ -43,7 +43,6 @@ def pairwise(
     references: Iterable[Any] | Ragged | None = None,
     *,
     threads: int | None = None,
-    progress: Callable[[int, int], None] | None = None,
     metric: Metric | MetricName | None = None,
     **settings: Unpack[BleuSettings],
 ) -> Floats:
@@ -60,8 +59,6 @@ def pairwise(
         Default: the hypotheses.
     threads : int, optional
         Threads to use. Default: the environment's TRUEBLEU_THREADS, else all processors.
-    progress : callable, optional
-        Called with the number of hypotheses scored so far, and of all.
     metric : Metric or str, optional
         A metric or its name, instead of `settings`. Default: BLEU.
     **settings
@@ -88,27 +85,19 @@ def pairwise(
     >>> pairwise(["the cat sat", "a dog sat"], ["the cat sat down", "a dog"]).round(1).tolist()
     [[71.7, 0.0], [19.7, 55.0]]
     """
-    checked_progress(progress)
     # Without references, the hypotheses are compared with each other.
     columns = {"hypotheses": hypotheses}
     columns |= {} if references is None else {"references": references}
     pairs = pair_scores(metric_of(metric, settings), columns, threads)
-    scores = np.empty((pairs.hypotheses, pairs.references))
-    for start in range(0, pairs.hypotheses, pairs.step):
-        stop = min(pairs.hypotheses, start + pairs.step)
-        scores[start:stop] = pairs.block(start, stop)
-        if progress is not None:
-            progress(stop, pairs.hypotheses)
-    return scores
+    return pairs.block(0, pairs.hypotheses)
 
 
 class PairScores:
-    """The score of every hypothesis against every reference, in blocks of `step` hypotheses."""
+    """The score of every hypothesis against every reference, in blocks of hypotheses."""
 
-    def __init__(self, hypotheses: int, references: int, step: int) -> None:
+    def __init__(self, hypotheses: int, references: int) -> None:
         self.hypotheses = hypotheses
         self.references = references
-        self.step = step
 
     def block(self, start: int, stop: int) -> Floats:
         """Score the hypotheses from `start` up to, not including, `stop`: a row for each."""
@@ -125,15 +114,16 @@ class _CorePairScores(PairScores):
     def __init__(self, core: Engine, texts: Texts, counts: list[int], threads: int) -> None:
         pairs = counts[0] * counts[-1]
         whole = len(counts) == 1 and pairs <= _WHOLE
-        super().__init__(counts[0], counts[-1], counts[0] if whole else max(1, PIECE // counts[-1]))
+        super().__init__(counts[0], counts[-1])
+        self._step = counts[0] if whole else max(1, PIECE // counts[-1])
         self._core = core
         self._pairs = texts.pairs(core, counts[0])
         self._threads = threads
 
     def block(self, start: int, stop: int) -> Floats:
         scores = np.empty((stop - start, self.references))
-        for first in range(start, stop, self.step):
-            last = min(stop, first + self.step)
+        for first in range(start, stop, self._step):
+            last = min(stop, first + self._step)
             piece = np.frombuffer(self._pairs.block(self._core, first, last, self._threads), "<f8")
             scores[first - start : last - start] = piece.reshape(-1, self.references)
         return scores
@@ -149,8 +139,7 @@ class _CountedPairScores(PairScores):
     def __init__(self, metric: Metric, columns: dict[str, Any], threads: int) -> None:
         listed = [_listed(metric, items, name) for name, items in columns.items()]
         self._columns = listed[0], listed[-1]
-        hypotheses, references = map(len, self._columns)
-        super().__init__(hypotheses, references, max(1, _PYTHON_PIECE // references))
+        super().__init__(*map(len, self._columns))
         self._metric = metric
         self._threads = threads
 
@@ -160,14 +149,13 @@ class _CountedPairScores(PairScores):
         scores = np.empty((stop - start) * width)
         for first in range(0, len(scores), _PYTHON_PIECE):
             piece = range(first, min(len(scores), first + _PYTHON_PIECE))
-            rows, _, _ = self._metric._count_rows(
-                [hypotheses[start + pair // width] for pair in piece],
+            corpora = Corpora(
+                [[hypotheses[start + pair // width] for pair in piece]],
                 [[references[pair % width]] for pair in piece],
-                None,
-                self._threads,
-                each=True,
+                threads=self._threads,
             )
-            scored = self._metric._row_scores(rows, segment=True)
+            [stats] = self._metric._count(corpora, each=True)
+            scored = self._metric._row_scores(stats.data, segment=True)
             scores[piece.start : piece.stop] = np.frombuffer(scored, "<f8")
         return scores.reshape(-1, width)
 

@@ -351,28 +351,21 @@ def is_unusual(lengths: tuple[int, int, str] | None) -> TypeGuard[tuple[int, int
 
 
 def check_source(hypotheses: Sequence[Any], sources: Sequence[Any], name: str) -> None:
-    """Warn if nothing was translated."""
-    from operator import eq
-
+    """Warn if hypotheses were not translated: all, or some besides names and numbers."""
     segments = len(sources)
-    if segments >= _ENOUGH_SEGMENTS and all(map(eq, hypotheses, sources)):
-        equals = "equal" if name == HYPOTHESES else "equals"
-        warn(f"{name} {equals} the source in all {segments:,} segments", SettingsWarning)
-
-
-def check_some_source(hypotheses: Sequence[str], sources: Sequence[str], name: str) -> None:
-    """Warn if some of these hypotheses were not translated, or all."""
+    if segments < _ENOUGH_SEGMENTS:
+        return
     from truebleu.inputs import leftovers
 
-    check_source(hypotheses, sources, name)
-    segments = len(sources)
-    # Names and numbers are equal in many languages.
-    pairs = zip(hypotheses, sources, strict=True)
-    equal = sum(one == other and len(one) >= _LONG for one, other in pairs)
-    if leftovers.SHARE * segments <= equal < segments and segments >= _ENOUGH_SEGMENTS:
+    equal = [one for one, other in zip(hypotheses, sources, strict=True) if one == other]
+    number = sum(len(text) >= _LONG for text in equal)
+    equals = "equal" if name == HYPOTHESES else "equals"
+    if len(equal) == segments:
+        warn(f"{name} {equals} the source in all {segments:,} segments", SettingsWarning)
+    elif number >= leftovers.SHARE * segments:
         warn(
-            f"{name} equals the source in {equal:,} of {segments:,} segments; was it translated? "
-            f"See {leftovers.PAGE}",
+            f"{name} {equals} the source in {number:,} of {segments:,} segments; was it "
+            f"translated? See {leftovers.PAGE}",
             SettingsWarning,
         )
 

@@ -52,26 +52,25 @@ _COMPRESSIONS = ("gz", "bz2", "xz", "zst")
 
 
 def _decompressed(path: str) -> Readable:
-    """Open a compressed file."""
     suffix = _suffix(path)
     if suffix == "gz":
         import zlib
 
         # 31: with the header and the checksum of gzip.
-        return _Compressed(_plain_file(path), lambda: zlib.decompressobj(31), padding=1)
+        return _Compressed(path, lambda: zlib.decompressobj(31))
     if suffix == "bz2":
         import bz2
 
-        return _Compressed(_plain_file(path), bz2.BZ2Decompressor)
+        return _Compressed(path, bz2.BZ2Decompressor)
     if suffix == "xz":
         from lzma import FORMAT_XZ, LZMADecompressor
 
-        return _Compressed(_plain_file(path), lambda: LZMADecompressor(FORMAT_XZ), padding=4)
+        return _Compressed(path, lambda: LZMADecompressor(FORMAT_XZ))
     try:
         from zstandard import ZstdDecompressor
     except ImportError as error:
         raise MissingExtraError(f"{path}: to read .zst, pip install 'truebleu[zstd]'") from error
-    return _Compressed(_plain_file(path), ZstdDecompressor().decompressobj, bounded=False)
+    return _Compressed(path, ZstdDecompressor().decompressobj, bounded=False)
 
 
 def longest_line() -> int:
@@ -113,19 +112,16 @@ class _Compressed:
 
     The standard library would accept an empty file, and its readers of bz2 and lzma ignore
     anything after a stream that is not another one. `start` makes a decompressor for one stream;
-    a `bounded` one can limit how much it returns. Zero bytes may follow a stream in multiples of
-    `padding`.
+    a `bounded` one can limit how much it returns.
     """
 
-    def __init__(
-        self, file: Readable, start: Callable[[], Any], *, bounded: bool = True, padding: int = 0
-    ) -> None:
-        self._file = file
+    def __init__(self, path: str, start: Callable[[], Any], *, bounded: bool = True) -> None:
+        self._file = _plain_file(path)
+        self.close = self._file.close
         self._start = start
         self._bounded = bounded
         # A small block may decompress to one that is 32,000 times as large.
         self._least = _COMPRESSED_BLOCK if bounded else _COMPRESSED_BLOCK >> 6
-        self._padding = padding
         self._stream: Any = start()
         self._block = b""
 
@@ -146,23 +142,10 @@ class _Compressed:
         return out
 
     def _next(self) -> bool:
-        zeros = 0
-        block = self._block or self._file.read(_COMPRESSED_BLOCK) or b""
-        while self._padding and block.startswith(b"\0"):
-            rest = block.lstrip(b"\0")
-            zeros += len(block) - len(rest)
-            block = rest or self._file.read(_COMPRESSED_BLOCK) or b""
-        if self._padding and zeros % self._padding:
-            raise ValueError(
-                f"{zeros:,} zero bytes follow a stream; a multiple of {self._padding} is needed"
-            )
-        self._block = block
-        if block:
+        self._block = self._block or self._file.read(_COMPRESSED_BLOCK) or b""
+        if self._block:
             self._stream = self._start()
-        return bool(block)
-
-    def close(self) -> None:
-        self._file.close()
+        return bool(self._block)
 
 
 class LinesInMemory(str):
@@ -183,30 +166,21 @@ class LinesInMemory(str):
         return BytesIO(as_lines(self.lines, self))
 
 
-def as_lines(texts: Iterable[str], name: str, column: str = "", first: int = 1) -> bytes:
-    """Return texts as :func:`lines_of_texts` does, for the core.
-
-    The `first` is the first of the file if it is 1. Of two byte-order marks, the core drops one.
-    """
-    mark = b"\xef\xbb\xbf" if first == 1 else b""
-    return mark + lines_of_texts(texts, name, column, first)
+def as_lines(texts: Iterable[str], name: str) -> bytes:
+    """Return texts as :func:`lines_of_texts` does; of two byte-order marks, the core drops one."""
+    return b"\xef\xbb\xbf" + lines_of_texts(texts, name)
 
 
-def lines_of_texts(texts: Iterable[str], name: str, column: str = "", first: int = 1) -> bytes:
-    """Return texts as lines of a file in UTF-8.
-
-    A line break within a text counts as a space. Messages have the name of the file and, if it has
-    several, that of the column.
-    """
+def lines_of_texts(texts: Iterable[str], name: str) -> bytes:
+    """Return texts as lines of a file in UTF-8; a line break within a text counts as a space."""
     lines = []
-    for number, text in enumerate(texts, first):
+    for number, text in enumerate(texts, 1):
         line = text.replace("\r\n", " ").replace("\r", " ").replace("\n", " ")
         try:
             lines.append(f"{line}\n".encode())
         except UnicodeEncodeError as error:
-            which = f"{column!r}" if column else "the text"
             raise EncodingError(
-                f"{name}, segment {number:,}: {which} has half of a surrogate pair "
+                f"{name}, segment {number:,}: the text has half of a surrogate pair "
                 f"(U+{ord(line[error.start]):04X}), which is no character; correct the text"
             ) from None
     return b"".join(lines)
@@ -298,6 +272,16 @@ class LineFile:
                 self._ended = True
                 self.lines.finish()
 
+    def separator(self) -> str:
+        """Say where the file has U+2028, as far as it is read; nothing if it has none."""
+        if self.lines.separator is None:
+            return ""
+        return (
+            f"{self.name}, {self.unit} {self.lines.separator:,} has a line separator (U+2028), "
+            "which is a space here, but ends a line for others, such as str.splitlines in Python: "
+            "replace it with a space before lines are split or counted"
+        )
+
     def count_all(self) -> int:
         """Read to the end and return how many lines the file has."""
         while self.fill():
@@ -362,6 +346,7 @@ def side_by_side(files: list[LineFile]) -> Iterator[int]:
         raise LengthMismatchError(
             f"{fewer.name} has {lines} but {more.name} has {longest:,}: "
             f"{more.unit} {shortest + 1:,} of {more.name} has no matching {fewer.unit}"
+            + "".join(f"; {said}" for file in (more, fewer) if (said := file.separator()))
         )
     if not longest:
         raise EmptyInputError(f"{files[0].name} has no lines: there is no segment to score")

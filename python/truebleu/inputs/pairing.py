@@ -8,17 +8,24 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence
 
+    from truebleu.inputs.files import LineFile
+
     # A file by its name, with its first lines; None for a reference that is left out.
     Lines = tuple[str, Sequence[str | None]]
 
 FIRST_LINES = 400
-"""How many lines are looked at."""
+"""How many lines are looked at for all that may be wrong."""
 
 # How many of them are compared, spread over the whole, and how many are too few.
 _SAMPLE = 32
 _ENOUGH = 16
 
 _LARGEST_SHIFT = 5
+
+# Farther down, only shifts are looked for: in windows of so many lines, of which every so many is
+# compared, with at most so many lines between two, and fewer windows in what follows.
+_WINDOW, _STEP = 32, 4
+_BETWEEN, _MOST_WINDOWS = 512, 4
 
 # Text whose words have more characters than this on average is not separated by spaces.
 _LONG_WORDS = 10
@@ -53,15 +60,19 @@ _NOT_TEXT = (
 )
 
 
-def check(systems: Sequence[Lines], references: Sequence[Lines]) -> None:
-    """Warn of systems that are shifted, or of another language, and of what is no translation."""
+def check(systems: Sequence[Lines], references: Sequence[Lines]) -> set[str]:
+    """Warn of systems that are shifted, or of another language, and of what is no translation.
+
+    Returns the names of the systems of which something is said.
+    """
     size = len(references[0][1])
     rows = range(0, size, -(-size // _SAMPLE) or 1)
     sampled = [[lines[row] or "" for row in rows] for _, lines in references]
     texts = [text for lines in sampled for text in lines if text]
+    said: set[str] = set()
     if len(texts) < _ENOUGH:
-        return
-    spaced = sum(map(len, texts)) < _LONG_WORDS * sum(text.count(" ") + 1 for text in texts)
+        return said
+    spaced = _is_spaced(texts)
     cut = str.split if spaced else _pairs
     expected = [[set(cut(text)) for text in lines] for lines in sampled]
     others: dict[str, list[str]] = {}
@@ -76,13 +87,14 @@ def check(systems: Sequence[Lines], references: Sequence[Lines]) -> None:
         reference, its_lines = references[best]
         message = ""
         if shared[best] < _UNRELATED:
-            message = _shift(parts, rows, its_lines, cut) or _language(
-                lines, its_lines, spaced=spaced
-            )
+            by = _shift(parts, rows, its_lines, cut)
+            message = f"{_matched(by)}: the file is shifted" if by else ""
+            message = message or _language(lines, its_lines, spaced=spaced)
         elif _is_suspicious(own, sampled[best]):
             message = _repeated(lines, its_lines, cut, spaced=spaced)
         if message:
             warn(f"{name} and {reference}: {message}", SettingsWarning)
+            said.add(name)
         for (other, _), column, each in zip(references, expected, shared, strict=True):
             if each < _OF_BEST * shared[best] and sum(map(bool, column)) >= _ENOUGH:
                 others.setdefault(other, []).append(name)
@@ -95,6 +107,110 @@ def check(systems: Sequence[Lines], references: Sequence[Lines]) -> None:
             "matches: score each set of systems with the references of its own text and language",
             SettingsWarning,
         )
+    return said
+
+
+class Watch:
+    """Looks at each block of files that are read side by side; of a system, it warns once."""
+
+    def __init__(self) -> None:
+        self._said: set[str] = set()
+        # The number of blocks, and of their lines.
+        self._blocks = self._lines = 0
+
+    def look(self, systems: Sequence[LineFile], references: Sequence[LineFile], count: int) -> None:
+        """Look at so many lines that are ready."""
+
+        def texts(file: LineFile, most: int, behind: int) -> Lines:
+            return file.name, file.lines.texts(most, behind)
+
+        start = 0
+        if not self._blocks:
+            start = min(count, FIRST_LINES)
+            sides = ([texts(each, start, 0) for each in side] for side in (systems, references))
+            self._said |= check(*sides)
+        most = _MOST_WINDOWS >> self._blocks or self._blocks % (2 * _MOST_WINDOWS) == 0
+        windows = min(most, max(1, (count - start) // _BETWEEN)) if count >= 2 * _WINDOW else 0
+        good = dict.fromkeys((file.name for file in systems), 0)
+        for number in range(windows, 0, -1):
+            # The last one ends with the block.
+            last = max(0, count - _WINDOW)
+            window = last - (last - start) * (number - 1) // windows
+            others = _Window([texts(each, _WINDOW, window) for each in references])
+            for file in systems:
+                if file.name not in self._said:
+                    own = texts(file, _WINDOW, window)
+                    found = others.shift_of(own[1])
+                    if found is None:
+                        good[file.name] = window
+                        continue
+                    by, reference = found
+                    one, other = (each.lines.texts(count) for each in (file, references[reference]))
+                    between = good[file.name], window
+                    first = self._lines + _first_shifted(one, other, by, *between)
+                    self._said.add(file.name)
+                    warn(
+                        f"{file.name} and {references[reference].name}: from about line "
+                        f"{first + 1:,} on, {_matched(by)}: a line is missing or too much there",
+                        SettingsWarning,
+                    )
+        self._blocks += 1
+        self._lines += count
+
+    def end(self, files: Sequence[LineFile]) -> None:
+        """Warn of a character that ends a line elsewhere, unless all files have it there."""
+        places = {file.lines.separator for file in files}
+        for file in files if len(places) > 1 else ():
+            if message := file.separator():
+                warn(message, SettingsWarning)
+
+
+def _is_spaced(texts: Sequence[str]) -> bool:
+    """Whether words are separated by spaces."""
+    return sum(map(len, texts)) < _LONG_WORDS * sum(text.count(" ") + 1 for text in texts)
+
+
+class _Window:
+    """Some lines of the references, with which those of systems are compared."""
+
+    def __init__(self, references: Sequence[Lines]) -> None:
+        self._references = [lines for _, lines in references]
+        self._rows = range(0, len(self._references[0]), _STEP)
+        chosen = [[lines[row] or "" for row in self._rows] for lines in self._references]
+        texts = [text for lines in chosen for text in lines if text]
+        # Of references that are missing, nothing is said.
+        self._is_known = 2 * len(texts) >= len(self._rows)
+        self._cut = str.split if _is_spaced(texts) else _pairs
+        self._parts = [[set(self._cut(text)) for text in lines] for lines in chosen]
+
+    def shift_of(self, lines: Sequence[str | None]) -> tuple[int, int] | None:
+        """Return by how many lines a system is shifted, and against which reference."""
+        parts = [set(self._cut(lines[row] or "")) for row in self._rows]
+        shared = [_mean(list(map(_shared, parts, each))) for each in self._parts]
+        best = shared.index(max(shared))
+        if shared[best] >= _UNRELATED or not self._is_known:
+            return None
+        every = [set(self._cut(text or "")) for text in lines]
+        by = _shift(every, range(len(every)), self._references[best], self._cut)
+        return (by, best) if by else None
+
+
+def _first_shifted(
+    own: Sequence[str | None], reference: Sequence[str | None], by: int, good: int, window: int
+) -> int:
+    """Return the first line behind a `good` window from which on lines match others better."""
+    cut = str.split if _is_spaced([text or "" for text in reference[window:]]) else _pairs
+
+    def shared(row: int, other: int) -> float:
+        there = reference[other] or "" if 0 <= other < len(reference) else ""
+        return _shared(set(cut(own[row] or "")), set(cut(there)))
+
+    first, gain, most = window, 0.0, 0.0
+    for row in range(window, good - 1, -1):
+        gain += shared(row, row + by) - shared(row, row)
+        if gain >= most:
+            first, most = row, gain
+    return first
 
 
 def _pairs(text: str) -> list[str]:
@@ -123,8 +239,8 @@ def _shift(
     rows: Sequence[int],
     reference: Sequence[str | None],
     cut: Callable[[str], list[str]],
-) -> str:
-    """Say by how many lines hypotheses are shifted."""
+) -> int:
+    """Return by how many lines hypotheses are shifted; 0 if they are not."""
     found = {}
     for by in range(-_LARGEST_SHIFT, _LARGEST_SHIFT + 1):
         there = zip(parts, (row + by for row in rows), strict=True)
@@ -136,10 +252,13 @@ def _shift(
             ]
         )
     by = max(found, key=lambda each: found[each])
-    if found[by] < max(_UNRELATED, 2 * found[0]):
-        return ""
+    return by if found[by] >= max(_UNRELATED, 2 * found[0]) else 0
+
+
+def _matched(by: int) -> str:
+    """Say which references hypotheses match that are shifted."""
     lines = f"{abs(by)} line{'s' * (abs(by) > 1)} {'below' if by > 0 else 'above'}"
-    return f"hypotheses match references {lines}: the file is shifted"
+    return f"hypotheses match references {lines}"
 
 
 def _language(lines: Sequence[str | None], reference: Sequence[str | None], *, spaced: bool) -> str:

@@ -278,7 +278,8 @@ def check_text(text: Any, where: str, needed: str = "a str") -> None:
         hint = " (for a list of texts: Chrf().segments(hypotheses, references), also of Bleu, Ter)"
     elif isinstance(text, list | tuple):
         hint = (
-            " (for input that is already tokens, set tokenizer='pretokenized', which only BLEU has)"
+            " (for tokens, set tokenizer='pretokenized', which only BLEU has; "
+            "audit(hypotheses, references) finds the tool that a score is from)"
         )
     raise InputTypeError(
         f"{where} is of type {type(text).__name__} ({given}); {needed} is needed{hint}"
@@ -306,16 +307,6 @@ def checked_text(hypotheses: list[Any], references: list[Any]) -> list[list[str 
     ]
     blame(hypotheses, references)
     return [[item] if isinstance(item, str) else list(item) for item in references]
-
-
-def tokenized(
-    hypotheses: list[str], references: list[list[str | None]], tokenize: Callable[[str], list[str]]
-) -> tuple[list[Any], list[Any]]:
-    """Split a corpus of text with a function."""
-    return [tokens_of(tokenize, text) for text in hypotheses], [
-        [tokens_of(tokenize, text) for text in several if text is not None]
-        for several in references
-    ]
 
 
 def tokens_of(tokenize: Callable[[str], list[str]], text: str) -> list[str]:

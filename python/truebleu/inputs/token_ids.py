@@ -151,58 +151,30 @@ def _check_tokens(tokens: Any, where: str) -> None:
 
 def _as_numbers(columns: dict[str, list[Any]]) -> list[tuple[Ints, Ints]]:
     """Replace the tokens of columns by numbers; return values and offsets of each."""
-    try:
-        return [_integers(tokens) for tokens in columns.values()]
-    except (TypeError, OverflowError):
-        # A new token gets the next number.
-        ids: defaultdict[Hashable, int] = defaultdict()
-        ids.default_factory = ids.__len__
-        numbered = [_numbered(tokens, ids, name) for name, tokens in columns.items()]
-        ids.default_factory = None  # A reference cycle would keep the tokens alive.
-        return numbered
+    lists = {name: [*map(_listed, tokens)] for name, tokens in columns.items()}
+    # Of tokens that are numbers from 0 up to int64, and remain what they are.
+    whole = [whole_numbers(tokens) for tokens in lists.values()]
+    if None not in whole:
+        return [(_numbers(values), _numbers(offsets)) for values, offsets in filter(None, whole)]
+    # A new token gets the next number.
+    ids: defaultdict[Hashable, int] = defaultdict()
+    ids.default_factory = ids.__len__
+    numbered = [_numbered(tokens, ids, name) for name, tokens in lists.items()]
+    ids.default_factory = None  # A reference cycle would keep the tokens alive.
+    return numbered
 
 
-def _integers(sequences_: list[Any]) -> tuple[Ints, Ints]:
-    """Keep tokens that are numbers from 0 up to int64; others are a TypeError or OverflowError."""
+def _listed(tokens: Any) -> list[Any]:
+    return tokens if type(tokens) is list else [*tokens_of(tokens)]
+
+
+def _numbers(data: bytes) -> Ints:
     from array import array
 
-    buffers = whole_numbers(sequences_)
-    if buffers is not None:
-        both = array("q"), array("q")
-        for numbers, data in zip(both, buffers, strict=True):
-            numbers.frombytes(data)
-            if sys.byteorder == "big":
-                numbers.byteswap()
-        return both
-    values, offsets = array("q"), array("q", [0])
-    # Types whose values are equal if and only if they are the same number.
-    known: set[type] = {int, bool}
-    for tokens in sequences_:
-        items = tokens_of(tokens)
-        whole = _kind(tokens) in {"i", "u"}
-        if not whole and not known.issuperset(types := set(map(type, items))):
-            known |= types
-            if not all(map(_is_number, types)):
-                raise TypeError
-        if len(items) and min(items) < 0:
-            raise TypeError
-        values.extend(array("q", items))
-        offsets.append(len(values))
-    return values, offsets
-
-
-def _is_number(kind: type) -> bool:
-    """Tell whether a type is int, bool, or one of NumPy's integers."""
-    if kind.__module__ == "numpy":
-        import numpy as np
-
-        return issubclass(kind, np.integer) and np.dtype(kind).kind in "iu"
-    return kind in (int, bool)
-
-
-def _kind(tokens: Any) -> str:
-    """Return the letter by which NumPy and pandas tell integers from other types."""
-    return getattr(getattr(tokens, "dtype", None), "kind", "")
+    numbers = array("q", data)
+    if sys.byteorder == "big":
+        numbers.byteswap()
+    return numbers
 
 
 def tokens_of(tokens: Any) -> Sequence[Any]:
@@ -211,22 +183,21 @@ def tokens_of(tokens: Any) -> Sequence[Any]:
         return tokens.as_py()  # type: ignore[no-any-return]
     if not sequences.is_array(tokens):
         return tokens  # type: ignore[no-any-return]
-    if _kind(tokens) in {"m", "M"}:
+    if getattr(getattr(tokens, "dtype", None), "kind", "") in {"m", "M"}:
         # The numbers of dates and durations mean nothing without their unit.
         return list(tokens)
     return tokens.tolist()  # type: ignore[no-any-return]
 
 
-def _numbered(sequences_: list[Any], ids: Mapping[Hashable, int], name: str) -> tuple[Ints, Ints]:
+def _numbered(lists: list[list[Any]], ids: Mapping[Hashable, int], name: str) -> tuple[Ints, Ints]:
     """Give tokens numbers in order of appearance; return values and offsets."""
     from array import array
     from numbers import Real
 
     values, offsets = array("q"), array("q", [0])
-    for index, tokens in enumerate(sequences_):
-        items = tokens_of(tokens)
+    for index, tokens in enumerate(lists):
         try:
-            values.extend(array("q", list(map(ids.__getitem__, items))))
+            values.extend(array("q", list(map(ids.__getitem__, tokens))))
         except (TypeError, ValueError) as error:
             raise InputTypeError(
                 f"{name}: the tokens of item {index} cannot be compared ({error}); "
@@ -236,6 +207,6 @@ def _numbered(sequences_: list[Any], ids: Mapping[Hashable, int], name: str) -> 
     numbers: Any = (each for each in ids if type(each) is not str and isinstance(each, Real))
     negative = next((each for each in numbers if each < 0 and each % 1 == 0), None)
     if negative is not None:
-        index = next(i for i, each in enumerate(sequences_) if negative in tokens_of(each))
+        index = next(i for i, each in enumerate(lists) if negative in each)
         raise negative_id(name, index, int(negative))
     return values, offsets

@@ -81,15 +81,18 @@ def read_blocks(
         references = files[systems : len(files) - len(others)]
         for file in references if reading.skips_empty else ():
             file.lines.skip_empty()
+        watch = pairing.Watch()
         for count in side_by_side(files):
-            if references and not (line or reading.as_text):
-                _check_pairing(files, systems, references, count)
+            if references and not reading.as_text:
+                watch.look(files[:systems], references, count)
             if reading.skips_empty:
                 _refuse_without_references(references, count, line)
             yield files, count
             line += count
             if progress is not None:
                 progress(sum(file.read_bytes for file in files), size)
+        if references and not reading.as_text:
+            watch.end(files[: systems + len(references)])
     finally:
         for file in opened:
             file.__exit__()
@@ -120,14 +123,6 @@ def read_file(path: str, role: str | None = None, reading: Reading | None = None
             raise
         raise EmptyInputError(f"{path} has no lines: one for each segment is needed") from None
     return lines
-
-
-def _check_pairing(
-    files: list[LineFile], systems: int, references: list[LineFile], count: int
-) -> None:
-    count = min(count, pairing.FIRST_LINES)
-    first = [(file.name, file.lines.texts(count)) for file in (*files[:systems], *references)]
-    pairing.check(first[:systems], first[systems:])
 
 
 def _as_they_are(
@@ -191,7 +186,6 @@ def _read(found: Sequence[Form], reading: Reading) -> list[LineFile]:
     # Most files are lines, and readers are slow to load.
     from truebleu.inputs.readers import READERS
 
-    wording = reading.wording()
     files: list[LineFile] = []
     refused: list[tuple[str, Reader]] = []
     for file, given, form, unclear in found:
@@ -199,7 +193,7 @@ def _read(found: Sequence[Form], reading: Reading) -> list[LineFile]:
             files.append(file)
             continue
         role = str(given)
-        reader = READERS[form](file, form, no_header=reading.no_header, wording=wording)
+        reader = READERS[form](file, form, no_header=reading.no_header, wording=reading.wording)
         column = getattr(file.path, "column", None)
         columns = [column] if column is not None else reader.chosen(role)
         if unclear or not columns:

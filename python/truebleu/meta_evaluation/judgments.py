@@ -31,9 +31,6 @@ if TYPE_CHECKING:
 
     Table = dict[str, list[float | None]]
 
-ARCHIVE = "https://data.statmt.org/wmt26/mt-metrics-eval-v2.tgz"
-"""Where mt-metrics-eval downloads its data from, at its commit 68a481a."""
-
 # What metrics have as reference that use none.
 _SOURCE = "src"
 

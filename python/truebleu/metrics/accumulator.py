@@ -5,8 +5,8 @@ from __future__ import annotations
 from _thread import allocate_lock
 
 from truebleu.errors import EmptyInputError, InputTypeError, StatsMismatchError
+from truebleu.metrics.corpora import Corpora
 from truebleu.metrics.registry import metric_of
-from truebleu.metrics.stats import Stats
 from truebleu.record import Generic, added_attributes
 from truebleu.suggestions import add_hints, check_arguments
 
@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from truebleu.metrics.chrf.score import ChrfScore
     from truebleu.metrics.metric import Metric, ScoreT_co
     from truebleu.metrics.registry import MetricName
+    from truebleu.metrics.stats import Stats
     from truebleu.metrics.ter.score import TerScore
 
 
@@ -97,9 +98,9 @@ class Accumulator(Generic["ScoreT_co"]):
     ) -> None:
         """Add a batch; parameters and errors are those of :meth:`Metric.corpus`."""
         check_arguments(unknown, Accumulator.add)
-        corpus = hypotheses, references, reference_streams, threads
-        row, fewest, most = self._metric._count_batch(*corpus, each=False)
-        self._add(Stats(row, self._metric, fewest, most))
+        corpora = Corpora.batch(hypotheses, references, reference_streams, threads)
+        [batch] = self._metric._count(corpora, each=False)
+        self._add(batch)
 
     def _add(self, batch: Stats) -> None:
         with self._lock:

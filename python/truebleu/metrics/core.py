@@ -2,12 +2,17 @@
 
 from __future__ import annotations
 
-from itertools import repeat
-
-from truebleu._core import NORMALIZATION_VERSION, UNICODE_VERSION, Observed, __version__, add_rows
+from truebleu._core import (
+    NORMALIZATION_VERSION,
+    UNICODE_VERSION,
+    Observed,
+    Texts,
+    __version__,
+    add_rows,
+)
 from truebleu.errors import InputError, SettingsWarning, warn
 from truebleu.inputs import checks
-from truebleu.inputs.numbers import thread_count
+from truebleu.metrics.corpora import Corpora
 from truebleu.metrics.metric import Metric
 from truebleu.metrics.signatures import VARIABLE
 from truebleu.metrics.stats import Stats
@@ -21,18 +26,19 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import ArrayLike, NDArray
 
-    from truebleu._core import Engine, Texts
+    from truebleu._core import Engine
     from truebleu.inputs.leftovers import Sample
-    from truebleu.metrics.corpora import Corpora
-    from truebleu.metrics.metric import Counted, ScoreT_co
+    from truebleu.metrics.corpora import Counted
+    from truebleu.metrics.metric import ScoreT_co
     from truebleu.metrics.settings import Table, UnicodeForm
 
 
 class CoreMetric(Metric["ScoreT_co"]):
     """A metric that the core counts and scores: a subclass has a table of settings."""
 
-    __slots__ = ("_core",)
+    __slots__ = ("_core", "_known")
     _core: Engine
+    _known: tuple[str, tuple[str, ...]]
     unicode_form: UnicodeForm | None
 
     _settings_table: ClassVar[Table]
@@ -117,12 +123,24 @@ class CoreMetric(Metric["ScoreT_co"]):
     @property
     def counting_key(self) -> str:
         """The settings that counts depend on; statistics with equal keys can be added."""
-        return f"metric:{type(self).__name__.lower()}|{self._settings_table.grammar.write(self)}"
+        return self._counting[0]
 
     @property
     def fields(self) -> tuple[str, ...]:  # type: ignore[override]  # Here, it depends on settings.
         """The names of the counts in a row."""
-        return tuple(self._core.fields)
+        return self._counting[1]
+
+    @property
+    def _counting(self) -> tuple[str, tuple[str, ...]]:
+        """Both, written once: every table of statistics has them."""
+        try:
+            return self._known
+        except AttributeError:
+            self._fill(_known=(self._counting_key(), tuple(self._core.fields)))
+            return self._known
+
+    def _counting_key(self) -> str:
+        return f"metric:{type(self).__name__.lower()}|{self._settings_table.grammar.write(self)}"
 
     @property
     def _row_width(self) -> int:
@@ -166,53 +184,43 @@ class CoreMetric(Metric["ScoreT_co"]):
             checks.check_single(hypothesis, references)
         return super().segment(hypothesis, references)
 
-    def _rows_of(
-        self, corpora: Corpora, observed: Sequence[Observed], *, each: bool
-    ) -> Sequence[Counted]:
+    def _rows_of(self, corpora: Corpora, *, each: bool) -> Sequence[Counted]:
         """Count text in the core; overridden by what counts something else."""
-        threads = corpora.threads
         if corpora.lines is not None:
-            files = corpora.systems, corpora.references
-            return self._core.count_lines(*files, corpora.lines, threads, each, observed)
-        rest = corpora.references, corpora.streams, threads
-        better = self.higher_is_better if corpora.checked else None
-        return [
-            count(self._core, system, *rest, each=each, observed=seen, higher_is_better=better)
-            for system, seen in zip(corpora.systems, observed or repeat(None), strict=False)
-        ]
+            files = corpora.systems, corpora.references, corpora.lines
+            return self._core.count_lines(*files, corpora.threads, each, corpora.observed)
+        together = self._count_together(corpora, each=each) if len(corpora.systems) > 1 else None
+        how: Any = {"each": each, "higher_is_better": self.higher_is_better}
+        if not any(corpora.names):
+            how["higher_is_better"] = None
+        return together or corpora.one_by_one(
+            lambda texts, references, streams, observed: count(
+                *(self._core, texts, references, streams, corpora.threads), observed=observed, **how
+            )
+        )
 
-    def _count_systems(
-        self, systems: Mapping[str, Any], references: Any, streams: Any, threads: int | None
-    ) -> dict[str, Stats]:
-        counted = self._count_together(systems, references, streams, threads)
-        if counted is None:
-            counted = super()._count_systems(systems, references, streams, threads)
-        return counted
+    def _count_together(self, corpora: Corpora, *, each: bool) -> Sequence[Counted] | None:
+        """Count systems whose references are tokenized once; None if each has to be looked at.
 
-    def _count_together(
-        self, systems: Mapping[str, Any], references: Any, streams: Any, threads: int | None
-    ) -> dict[str, Stats] | None:
+        If this is not text in lists, or is wrong, each is counted by itself, which says what is.
+        """
         from truebleu.inputs import sequences
 
-        # If this is not text in lists, or is wrong, each is counted by itself, which says what is.
-        lists = list(systems.values())
-        given = [*lists, *(streams if isinstance(streams, list) else [references])]
+        lists, streams = [*corpora.systems], corpora.streams
+        given = [*lists, *(streams if isinstance(streams, list) else [corpora.references])]
         if not all(type(each) is list for each in given):
             return None
-        observed = [Observed() for _ in lists]
+        observed = [Observed() for _ in corpora.names]
         try:
-            _, references = sequences.segments(lists[0], references, streams)
-            counted = self._core.count(lists, references, thread_count(threads), True, observed)
+            _, references = sequences.segments(lists[0], corpora.references, streams)
+            counted = self._core.count(lists, references, corpora.threads, each, observed)
         except (InputError, TypeError):
             return None
         missing = counted[0][1] == 0
         if missing or checks.is_square(references) or len(set(map(len, lists))) > 1:
             return None
-        for name, seen, (row, _, _) in zip(systems, observed, counted, strict=True):
-            self._check_observed(seen, str(name) or checks.HYPOTHESES, row)
-        checks.check_outputs(dict(zip(systems, lists, strict=True)))
-        rows = zip(systems, counted, strict=True)
-        return {name: Stats(row, self, fewest, most) for name, (row, fewest, most) in rows}
+        corpora.observed = observed
+        return counted
 
     def _lengths_in(self, rows: bytes) -> tuple[int, int, str] | None:
         # chrF may count words only.
@@ -224,16 +232,20 @@ class CoreMetric(Metric["ScoreT_co"]):
         return hypotheses, references, unit
 
     def _check_observed(
-        self, observed: Observed, name: str, rows: bytes, odd: checks.OddLines | None = None
+        self,
+        observed: Observed,
+        name: str | None,
+        rows: bytes,
+        odd: checks.OddLines | None = None,
     ) -> None:
+        if name is None:
+            checks.BATCHES.check(observed, self._remedies)
+            return
         lengths = self._lengths_in(rows)
         checks.check_corpus(observed, self._remedies, name, lengths, odd, self._scored)
 
     def _signs_of(self, observed: Observed, name: str) -> dict[str, str]:
         return checks.signs_of(observed.facts(), self._remedies, name, self._scored)
-
-    def _check_batch(self, observed: Observed) -> None:
-        checks.BATCHES.check(observed, self._remedies)
 
     @property
     def _scored(self) -> checks.Scored | None:
@@ -244,8 +256,8 @@ class CoreMetric(Metric["ScoreT_co"]):
     def _sample_score(self, sample: Sample) -> float:
         """Return the score of some segments as a corpus, from 0 to 100."""
         hypotheses, references = zip(*sample, strict=True)
-        row, _, _ = self._count_rows([*hypotheses], [*references], None, 1, each=False)
-        return 100 * self._row_value(row) / self.scale
+        [stats] = self._count(Corpora([[*hypotheses]], [*references], threads=1), each=False)
+        return 100 * self._row_value(stats.data) / self.scale
 
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, CoreMetric) or type(self) is not type(other):
@@ -360,13 +372,18 @@ def check_layout(
         warn(message, SettingsWarning)
 
 
-def load(loaded: Texts, engine: Engine, texts: list[Any], name: str) -> int:
-    """Load a column of texts into the core, to be matched with others; return their number."""
-    try:
-        loaded.push(engine, texts)
-    except TypeError:
-        from truebleu.inputs import sequences
+def load(engine: Engine, columns: Mapping[str, Any]) -> tuple[Texts, list[int]]:
+    """Load columns of texts into the core, to be matched with each other; return their lengths."""
+    from truebleu.inputs import sequences
 
-        sequences.check_texts(texts, name)
-        raise
-    return len(texts)
+    loaded = Texts()
+    lengths = []
+    for name, column in columns.items():
+        texts = sequences.column(column, name)
+        try:
+            loaded.push(engine, texts)
+        except TypeError:
+            sequences.check_texts(texts, name)
+            raise
+        lengths.append(len(texts))
+    return loaded, lengths

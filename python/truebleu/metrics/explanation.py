@@ -25,9 +25,12 @@ if TYPE_CHECKING:
 
     Tokens = tuple[Any, ...]
 
-# What fits a screen: rows of two tables together, and characters of a text.
+# What fits a screen: rows of two tables together, edits, and characters of a text.
 _ROWS = 11
+_EDITS = 6
 _CHARACTERS = 190
+
+_STYLES = {"match": "good", "insertion": "bad", "deletion": "bad"}
 
 # The segments that are shown with their influence.
 _MOST_SEGMENTS = 10
@@ -308,7 +311,7 @@ class Explanation(Shown):
             shown = [
                 _costs_block(how.heading_of_costs(self.score, say), self.costs, say),
                 _costs_block(say(how.WORST), self.worst, say, names=False),
-                _influence_block(say, self.influence, higher_is_better=how.HIGHER_IS_BETTER),
+                _influence_block(self.score.metric, self.influence, say),
             ]
         else:
             shown = [*self._texts(), *how.details(self, say)]
@@ -329,10 +332,12 @@ class Explanation(Shown):
             hypothesis, *references = self._texts()
             shown = [
                 *map(_cut, (hypothesis, *references[self.reference or 0 :][:1])),
-                *how.main(self, say),
+                *self._edits(),
                 result,
             ]
         more = say("more: --all, or explanation.in_full()")
+        if self.influence:
+            more = say("more: --all, --segment N, or explanation.in_full()")
         return [Block(lines=how.lead(self, say)), *shown, Block(lines=[more])]
 
     def in_full(self) -> str:
@@ -345,6 +350,12 @@ class Explanation(Shown):
         from truebleu.display import text
 
         return text.plain(self.brief()).removesuffix("\n")
+
+    def _edits(self) -> Iterator[Block]:
+        """Yield the edits that are made, as far as a screen has room for them."""
+        edits = [edit for edit in self.steps if edit.kind != "match"]
+        if edits:
+            yield edits_block(self._say("edits"), edits[:_EDITS], self._say)
 
     def _texts(self) -> Iterator[Block]:
         """Yield the hypothesis and the references, with marks."""
@@ -440,12 +451,22 @@ def _costs_block(heading: str, costs: Iterable[Cost], say: Words, *, names: bool
     return Block(heading, [], header, rows, align="l" * (len(header) - 3) + "rrr")
 
 
-def _influence_block(say: Words, influence: Sequence[float], *, higher_is_better: bool) -> Block:
+def edits_block(heading: str, edits: Iterable[Edit], say: Words) -> Block:
+    """Show what happens to words, one in each row."""
+    rows = []
+    for edit in edits:
+        cells = edit.hypothesis or "", edit.reference or "", say(edit.kind)
+        rows.append((_STYLES.get(edit.kind, "clipped"), cells))
+    header = say("hypothesis"), say("reference"), say("edit")
+    return Block(heading, [], header, rows, align="lll")
+
+
+def _influence_block(metric: Metric, influence: Sequence[float], say: Words) -> Block:
     """Show the most influential segments."""
     ranked = sorted(enumerate(influence, 1), key=lambda each: -abs(each[1]))
     rows = []
     for number, points in ranked[:_MOST_SEGMENTS]:
-        style = "bad" if (points > 0) == higher_is_better else "good"
+        style = "bad" if (points > 0) == metric.higher_is_better else "good"
         rows.append((style, (str(number), decimals(points, "+.4f"))))
     heading = say("most influential segments: change of the score without them")
     return Block(heading, [], (say("segment"), say("points")), rows)

@@ -2,19 +2,16 @@
 
 from __future__ import annotations
 
-from truebleu._core import Observed, __version__, add_rows
+from truebleu._core import __version__, add_rows
 from truebleu.display.shown import Result
 from truebleu.errors import (
     EmptyInputError,
     InputError,
-    InputTypeError,
-    LengthMismatchError,
     SettingsError,
     StatsMismatchError,
     wrong_type,
 )
-from truebleu.inputs.checks import BATCHES, HYPOTHESES
-from truebleu.inputs.numbers import thread_count
+from truebleu.inputs.checks import HYPOTHESES, check_outputs
 from truebleu.metrics.corpora import Corpora
 from truebleu.metrics.score import Score
 from truebleu.metrics.signatures import checked_text
@@ -23,20 +20,18 @@ from truebleu.record import Generic, brief
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping, Sequence
+    from collections.abc import Iterable, Sequence
     from typing import Any, ClassVar, Self
 
     import numpy as np
     from numpy.typing import ArrayLike, NDArray
     from typing_extensions import TypeVar
 
-    from truebleu._core import Engine, Texts
+    from truebleu._core import Engine, Observed, Texts
     from truebleu.inputs.checks import OddLines
     from truebleu.inputs.ragged import Ragged
     from truebleu.metrics.about import About
-
-    # Rows as little-endian int64, and the smallest and largest number of references of a segment.
-    Counted = tuple[bytes, int, int]
+    from truebleu.metrics.corpora import Counted
 
     ScoreT_co = TypeVar("ScoreT_co", bound=Score, default=Score, covariant=True)
 
@@ -240,10 +235,10 @@ class Metric(Result, Generic["ScoreT_co"]):
         InputTypeError
             If an item is not of the type that the metric takes.
         """
-        row, fewest, most = self._count_rows(
-            hypotheses, references, reference_streams, threads, each=False, check=HYPOTHESES
-        )
-        return self._make_score(row, fewest if fewest == most else -1)
+        names = [HYPOTHESES]
+        corpora = Corpora([hypotheses], references, reference_streams, threads, names=names)
+        [stats] = self._count(corpora, each=False)
+        return self._make_score(stats.data, stats.references)
 
     def segment(self, hypothesis: Any, references: Any) -> ScoreT_co:
         """Score one segment; raises the errors of :meth:`corpus`.
@@ -258,11 +253,10 @@ class Metric(Result, Generic["ScoreT_co"]):
         -------
         Score
         """
-        check = HYPOTHESES if self.takes_tokens else None
-        row, nrefs, _ = self._count_rows(
-            [hypothesis], [references], None, 1, each=False, check=check
-        )
-        return self._make_score(row, nrefs, segment=True)
+        names = [HYPOTHESES] if self.takes_tokens else []
+        corpora = Corpora([[hypothesis]], [references], threads=1, names=names)
+        [stats] = self._count(corpora, each=False)
+        return self._make_score(stats.data, stats.references, segment=True)
 
     def segments(
         self,
@@ -281,8 +275,9 @@ class Metric(Result, Generic["ScoreT_co"]):
         ndarray of float64, shape (n,)
             With k lists of weights of BLEU, the shape is (n, k).
         """
-        corpus = hypotheses, references, reference_streams, threads
-        return self._segment_scores(self._count_batch(*corpus, each=True)[0])
+        corpora = Corpora.batch(hypotheses, references, reference_streams, threads)
+        [stats] = self._count(corpora, each=True)
+        return self._segment_scores(stats.data)
 
     def stats(
         self,
@@ -301,9 +296,10 @@ class Metric(Result, Generic["ScoreT_co"]):
         Stats
             One row per segment.
         """
-        return self._count_stats(
-            hypotheses, references, reference_streams, threads, check=HYPOTHESES
-        )
+        names = [HYPOTHESES]
+        corpora = Corpora([hypotheses], references, reference_streams, threads, names=names)
+        [stats] = self._count(corpora, each=True)
+        return stats
 
     def score(self, stats: Stats) -> ScoreT_co:
         """Score the sum of the rows, as a corpus even if there is only one row.
@@ -386,39 +382,6 @@ class Metric(Result, Generic["ScoreT_co"]):
         score: ScoreT_co = self._score_type._made(value, self, row, references, segment)  # type: ignore[assignment]
         return score
 
-    def _count_systems(
-        self, systems: Mapping[str, Any], references: Any, streams: Any, threads: int | None
-    ) -> dict[str, Stats]:
-        """Count several systems as :meth:`stats` does; errors name the system they are about."""
-        from truebleu.inputs import sequences
-
-        counted = {}
-        for name, system in systems.items():
-            called = str(name) or HYPOTHESES
-            hypotheses = sequences.reusable(system, called)
-            try:
-                corpus = hypotheses, references, streams, threads
-                counted[name] = self._count_stats(*corpus, check=called)
-            except (InputTypeError, LengthMismatchError) as error:
-                raise type(error)(f"{name}: {error}" if name else str(error)) from error
-        return counted
-
-    def _count_stats(
-        self,
-        hypotheses: Any,
-        references: Any,
-        streams: Any = None,
-        threads: int | None = None,
-        *,
-        each: bool = True,
-        check: str | None = None,
-    ) -> Stats:
-        """Count as :meth:`stats` does; `each` and `check` are as in :meth:`count_rows`."""
-        rows, fewest, most = self._count_rows(
-            hypotheses, references, streams, threads, each=each, check=check
-        )
-        return Stats(rows, self, fewest, most)
-
     @property
     def _form(self) -> str:
         """How people are shown a score, as :func:`format` takes it, such as ``.2f``."""
@@ -475,52 +438,29 @@ class Metric(Result, Generic["ScoreT_co"]):
         """Return the numbers that a report shows with the score of each segment, by name."""
         return {name: rows[:, index] for index, name in enumerate(self.fields)}
 
-    def _count_rows(
-        self,
-        hypotheses: Any,
-        references: Any,
-        streams: Any,
-        threads: int | None,
-        *,
-        each: bool,
-        check: str | None = None,
-        observed: Observed | None = None,
-    ) -> Counted:
-        """Return one row for `each` segment, or else their sum.
+    def _count(self, corpora: Corpora, *, each: bool) -> list[Stats]:
+        """Count each system: a row for `each` segment, or their sum; warn about what has a name.
 
-        With `check`, the name of the hypotheses, metrics in the core warn about a corpus that looks
-        like a mistake; `observed` is for callers that count in pieces, and check it themselves.
+        The one way from text to statistics.
         """
-        observed = observed if check is None else Observed()
-        corpus = [hypotheses], references, streams, thread_count(threads)
-        corpora = Corpora(*corpus, checked=check is not None)
-        seen = () if observed is None else (observed,)
-        [counted] = self._checked_rows(corpora, seen, each=each)
-        if check is not None and observed is not None:
-            self._check_observed(observed, check, counted[0])
-        return counted
-
-    def _count_corpora(
-        self, corpora: Corpora, observed: Sequence[Observed] = (), *, each: bool
-    ) -> list[Stats]:
-        """Count each system, and look at its texts if there is an observer for each of them."""
-        counted = self._checked_rows(corpora, observed, each=each)
-        return [Stats(rows, self, fewest, most) for rows, fewest, most in counted]
-
-    def _checked_rows(
-        self, corpora: Corpora, observed: Sequence[Observed], *, each: bool
-    ) -> Sequence[Counted]:
-        """Count texts, and refuse sums of segments if the formula is only defined for one."""
-        counted = self._rows_of(corpora, observed, each=each or self.segment_only)
+        counted = self._rows_of(corpora, each=each or self.segment_only)
         if not each and len(counted[0][0]) > 8 * self._row_width:
             self._check_addable()
-        return counted
+        for name, observed, (rows, _, _) in zip(
+            corpora.names, corpora.observed, counted, strict=False
+        ):
+            self._check_observed(observed, name, rows)
+        if len(corpora.names) > 1:
+            check_outputs(dict(zip(map(str, corpora.names), corpora.systems, strict=True)))
+        return [Stats.of_counts(self, *rows) for rows in counted]
 
-    def _rows_of(
-        self, corpora: Corpora, observed: Sequence[Observed], *, each: bool
-    ) -> Sequence[Counted]:
+    def _rows_of(self, corpora: Corpora, *, each: bool) -> Sequence[Counted]:
         """Count texts; overridden by what does not count in Python."""
-        return [self._count_in_python(*corpus, each=each) for corpus in corpora]
+        return corpora.one_by_one(
+            lambda texts, references, streams, _: self._count_in_python(
+                texts, references, streams, each=each
+            )
+        )
 
     def _count_in_python(
         self, hypotheses: Any, references: Any, streams: Any, *, each: bool
@@ -556,24 +496,16 @@ class Metric(Result, Generic["ScoreT_co"]):
         """Return the lengths of hypotheses and references in all, and their unit."""
 
     def _check_observed(
-        self, observed: Observed, name: str, rows: bytes, odd: OddLines | None = None
+        self, observed: Observed, name: str | None, rows: bytes, odd: OddLines | None = None
     ) -> None:
-        """Warn about what was observed while the corpus called `name` was counted."""
+        """Warn about what was observed while the corpus called `name` was counted.
+
+        If it is None, it was one of many batches, of which a process is warned once.
+        """
 
     def _signs_of(self, observed: Observed, name: str) -> dict[str, str]:
         """Say by sign what is odd about text; see :func:`truebleu.inputs.checks.signs_of`."""
         return {}
-
-    def _count_batch(self, *corpus: Any, each: bool) -> Counted:
-        """Count one of many batches, of which some are looked at."""
-        observed = BATCHES.next()
-        counted = self._count_rows(*corpus, each=each, observed=observed)
-        if observed is not None:
-            self._check_batch(observed)
-        return counted
-
-    def _check_batch(self, observed: Observed) -> None:
-        """Warn, once in a process, about what was observed in batches."""
 
     def _check_addable(self) -> None:
         """Raise SettingsError if the formula is only defined for one segment."""

@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 
     from truebleu.display.words import Words
     from truebleu.metrics.about import Work
-    from truebleu.metrics.metric import Counted
+    from truebleu.metrics.corpora import Counted
 
 # A score is a sum of three whole numbers in these units, so that sums of scores are exact. Digits
 # of a score below the smallest unit are rounded.

@@ -13,11 +13,11 @@ from truebleu.metrics.stats import Stats
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Iterable, Iterator, Sequence
     from typing import Any, TypeVar
 
     from truebleu._core import Observed
-    from truebleu.metrics.metric import Counted
+    from truebleu.metrics.corpora import Corpora, Counted
     from truebleu.metrics.registry import MetricName
     from truebleu.metrics.score import Score
 
@@ -57,25 +57,27 @@ class Several(Metric):
         """The keys of all."""
         return " ".join(each.counting_key for each in self.parts)
 
-    def _count_rows(self, *corpus: Any, observed: Any = None, **how: Any) -> Counted:
+    def _rows_of(self, corpora: Corpora, *, each: bool) -> Sequence[Counted]:
         # All read the same text, so one of them observes it.
+        rest = corpora.unobserved()
         found = [
-            metric._count_rows(*corpus, observed=None if number else observed, **how)
+            metric._rows_of(rest if number else corpora, each=each)
             for number, metric in enumerate(self.parts)
         ]
+        return [self._beside(of_system) for of_system in zip(*found, strict=True)]
+
+    def _beside(self, counted: Sequence[Counted]) -> Counted:
+        """Put the rows of all metrics side by side."""
         tables = [
             np.frombuffer(rows, "<i8").reshape(-1, len(each.fields))
-            for each, (rows, *_) in zip(self.parts, found, strict=True)
+            for each, (rows, *_) in zip(self.parts, counted, strict=True)
         ]
-        return np.hstack(tables).tobytes(), *found[0][1:]
+        return np.hstack(tables).tobytes(), *counted[0][1:]
 
-    def _check_observed(self, *observed: Any) -> None:
+    def _check_observed(self, observed: Observed, name: str | None, *_: Any) -> None:
         with WarnOnce():
             for metric in self.parts:
-                metric._check_observed(*observed)
-
-    def _check_batch(self, observed: Observed) -> None:
-        self.parts[0]._check_batch(observed)
+                metric._check_observed(observed, name, b"")
 
     def _row_scores(self, rows: bytes, *, segment: bool = False) -> bytes:
         names = ", ".join(each.name for each in self.parts)

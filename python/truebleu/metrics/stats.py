@@ -85,6 +85,16 @@ class Stats(Record, init=False):
                 f"segments with {brief(fewest)} to {brief(most)} references: these are whole "
                 "numbers, the smaller one first, and -1 if they are unknown"
             )
+        self._wrap(layout, data, fewest, most)
+
+    @classmethod
+    def of_counts(cls, layout: Layout, data: bytes, fewest: int, most: int) -> Self:
+        """Wrap what a metric has just counted, which needs no check."""
+        made = object.__new__(cls)
+        made._wrap(layout, data, fewest, most)
+        return made
+
+    def _wrap(self, layout: Layout, data: bytes, fewest: int, most: int) -> None:
         self._fill(data=data, fields=layout.fields, counting_key=layout.counting_key)
         # Whether rows cannot be added. Some type checkers want no class variable in a protocol.
         self._fill(fewest=fewest, most=most, segment_only=getattr(layout, "segment_only", False))

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from itertools import chain
 
-from truebleu._core import Lines, Observed
+from truebleu._core import Lines
 from truebleu.errors import InputTypeError
-from truebleu.inputs import checks, sequences, token_ids
-from truebleu.metrics.stats import Stats
+from truebleu.inputs import token_ids
+from truebleu.record import Record
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     Column = list[str | None]
 
 
-class Split:
+class Split(Record):
     """Columns of texts, and the tokens of each text as one string.
 
     The separator between two tokens is one character that is in no token. None stands for a
@@ -27,10 +27,9 @@ class Split:
     only column has the names of the segments.
     """
 
-    def __init__(self, texts: list[Column], tokens: list[Column], separator: str) -> None:
-        self.separator = separator
-        self.texts = texts
-        self.tokens = tokens
+    separator: str
+    texts: list[Column]
+    tokens: list[Column]
 
     def lengths(self, column: int) -> list[int]:
         """Return the number of tokens of each text of a column; 0 for one that is missing."""
@@ -43,7 +42,8 @@ def split(bleu: Bleu, columns: Sequence[Sequence[Any]], threads: int) -> Split:
     tokenization = bleu._counter.tokenization
     if tokenization.kind in ("native", "library"):
         texts = [list(column) for column in columns]
-        return Split(texts, [_joined(bleu, column, threads) for column in texts], " ")
+        joined = [_joined(bleu, column, threads) for column in texts]
+        return Split(separator=" ", texts=texts, tokens=joined)
     function = bleu._counter.tokens if tokenization.kind == "function" else None
     names = _Names()
     lists = [
@@ -52,9 +52,10 @@ def split(bleu: Bleu, columns: Sequence[Sequence[Any]], threads: int) -> Split:
     ]
     tokens, separator = _with_separator(lists)
     if function is not None:
-        return Split([list(column) for column in columns], tokens, separator)
+        texts = [list(column) for column in columns]
+        return Split(separator=separator, texts=texts, tokens=tokens)
     readable: list[Column] = [[None if t is None else " ".join(t) for t in c] for c in lists]
-    return Split(readable, tokens, separator)
+    return Split(separator=separator, texts=readable, tokens=tokens)
 
 
 def _joined(bleu: Bleu, texts: Column, threads: int) -> Column:
@@ -139,43 +140,3 @@ def columns_of(bleu: Bleu, references: Iterable[Any]) -> list[list[Any]]:
     return [
         [each[number] if number < len(each) else None for each in several] for number in range(most)
     ]
-
-
-def is_slow(bleu: Bleu) -> bool:
-    """Whether a library or a function of the user splits texts, which takes much of the time."""
-    tokenization = bleu._counter.tokenization
-    return tokenization.library is not None or tokenization.function is not None
-
-
-def count(
-    bleu: Bleu, outputs: dict[str, list[str]], references: list[Any], threads: int
-) -> tuple[dict[str, Stats], Split]:
-    """Split all texts once, by a library or a function, and count systems from the tokens."""
-    for hypotheses in outputs.values():
-        references = sequences.checked_text(hypotheses, references)
-    columns = columns_of(bleu, references)
-    texts = split(bleu, [*columns, *outputs.values()], threads)
-    first = len(columns)
-    is_library = bleu._counter.tokenization.library is not None
-    tokens = texts.tokens if is_library else [_lists(c, texts.separator) for c in texts.tokens]
-    expected = [
-        [each for each in several if each is not None]
-        for several in zip(*tokens[:first], strict=True)
-    ]
-    counted: dict[str, Stats] = {}
-    for (name, hypotheses), column in zip(outputs.items(), tokens[first:], strict=True):
-        observed = Observed()
-        observed.look(hypotheses, references)
-        if is_library:
-            [(rows, fewest, most)] = bleu._core.count([column], expected, threads, True, [])
-        else:
-            ids = token_ids.token_ids(column, expected)
-            rows, fewest, most = bleu._core.count_ids(*ids, threads, True)
-        bleu._check_observed(observed, name or checks.HYPOTHESES, rows)
-        counted[name] = Stats(rows, bleu, fewest, most)
-    return counted, texts
-
-
-def _lists(column: Column, separator: str) -> list[Any]:
-    """List the tokens of each text of a column."""
-    return [None if t is None else t.split(separator) if t else [] for t in column]

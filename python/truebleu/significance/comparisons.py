@@ -91,16 +91,20 @@ class Comparisons(Shown, ByMetric["Comparison"]):
         if self.average is None:
             shown.append(self._overview(plain=plain))
         else:
-            shown.append(self._overview_of_sets(self.average))
+            shown.append(self._overview_of_sets(self.average, plain=plain))
             every = {AVERAGE: self.average, **self}
         column = "metric" if self.average is None else "set"
         for name, comparison in every.items():
             bare = comparison.replace(notes=())
             blocks = bare.blocks(plain=plain)
             if self.average is not None:
-                blocks = [block.replace(folded=name != AVERAGE) for block in blocks]
+                blocks = [block.replace(folded=name != AVERAGE or block.folded) for block in blocks]
             if together:
-                blocks = [block for block in blocks if block.heading not in (SYSTEMS, SIGNATURE)]
+                blocks = [
+                    block.replace(folded=False)
+                    for block in blocks
+                    if not (block.is_figure or block.heading in (SYSTEMS, SIGNATURE))
+                ]
             shown += named_blocks(name, blocks, column if plain else "")
         if together:
             shown.append(_signatures((each.metric.name, each.signature) for each in self.values()))
@@ -127,7 +131,8 @@ class Comparisons(Shown, ByMetric["Comparison"]):
             columns: dict[str, list[Line]] = {name: [], level: [], f"{name} rank": []}
             known = [comparison.systems[system] for system in rows]
             for system in known:
-                score = formatting.decimals(system.score.score, comparison.metric._form)
+                form = "" if plain else comparison.metric._form
+                score = formatting.decimals(system.score.score, form)
                 is_best = places[system.name] == 1 and len(rows) > 1
                 columns[name].append(Cell(score, "best") if is_best and not plain else score)
                 ends = system.interval and system.interval.ends(comparison.metric.decimals)
@@ -165,8 +170,9 @@ class Comparisons(Shown, ByMetric["Comparison"]):
         ranks = [] if plain else [note for each in self.values() for note in each.rank_note()]
         return [*lines, *ranks[:1]]
 
-    def _overview_of_sets(self, average: Comparison) -> Block:
-        metric = average.metric
+    def _overview_of_sets(self, average: Comparison, *, plain: bool) -> Block:
+        form, width = average.metric._form, None if plain else average.metric.decimals
+        score_form, gap_form = ("", "") if plain else (form, f"+{form}")
         names = [system.name for system in average.ranked()]
         # The two systems to look at first, the better one first.
         chosen = average._shown_pairs()[:1]
@@ -176,17 +182,17 @@ class Comparisons(Shown, ByMetric["Comparison"]):
             places = comparison.places()
             cells: list[Line] = [name]
             for system in names:
-                score = formatting.decimals(comparison.systems[system].score.score, metric._form)
+                score = formatting.decimals(comparison.systems[system].score.score, score_form)
                 is_best = places[system] == 1 and len(names) > 1
                 cells.append(Cell(score, "best") if is_best else score)
             if pair is not None:
                 gap = _gap(comparison, pair.one, pair.other)
-                cells.append(formatting.decimals(gap, f"+{metric._form}"))
+                cells.append(formatting.decimals(gap, gap_form))
                 if pair.interval is not None:
-                    ends = pair.interval.ends(metric.decimals)
+                    ends = pair.interval.ends(width)
                     cells.append(ends if name == AVERAGE else "")
             rows += [RULE] * (name == AVERAGE) + [("", cells)]
-        lines: list[Line] = [Cell(each, "note") for each in directions([metric])]
+        lines: list[Line] = [Cell(each, "note") for each in directions([average.metric])]
         lines.append(f"{AVERAGE}: mean of the sets, equally weighted; only it is tested")
         if pair is not None:
             signs = [_sign(each, pair.one, pair.other) for each in self.values()]
@@ -200,7 +206,7 @@ class Comparisons(Shown, ByMetric["Comparison"]):
             header.append(f"{pair.one} - {pair.other}")
             level = formatting.percent(average.confidence_level)
             header += [f"{level} CI"] * (pair.interval is not None)
-        return Block(f"all sets, {metric.name}", lines, header, rows)
+        return Block(f"all sets, {average.metric.name}", lines, header, rows)
 
 
 def _gap(comparison: Comparison, one: str, other: str) -> float:

@@ -90,10 +90,6 @@ def between_0_and_1(name: str, value: object) -> float:
 
 def _level(name: str, value: object) -> float:
     found = between_0_and_1(name, value)
-    if not 0 < 1 - found < 1:
-        raise SettingsError(
-            f"{name} is {written(value)}; intervals of 1 - {name} need a larger one"
-        )
     if found > _LARGEST_ALPHA:
         raise SettingsError(
             f"{name} is {written(value)}; at most {_LARGEST_ALPHA} is possible: intervals have a "

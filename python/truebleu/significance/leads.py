@@ -52,10 +52,8 @@ def said(
         return text
     if baseline is not None and baseline not in first:
         behind = [baseline]
-    pairs = {
-        other: [pair for one in first if (pair := _tested(comparison, one, other))]
-        for other in behind
-    }
+    tested = [pairs_of(comparison, one) for one in first]
+    pairs = {other: [each[other] for each in tested if other in each] for other in behind}
     if not all(len(several) == len(first) for several in pairs.values()):
         # Not all of the best were tested against those behind them.
         return text
@@ -64,13 +62,15 @@ def said(
     return " ".join([text, *_significance(comparison, first, behind, pairs, called, say)])
 
 
-def _tested(comparison: Any, one: str, other: str) -> Pair | None:
-    """Return the pair of two systems, in this order, if it was tested."""
+def pairs_of(comparison: Any, one: str) -> dict[str, Pair]:
+    """Return the pairs of a system, which comes first, by the other; those that were tested."""
+    found = {}
     for pair in comparison.pairs:
-        if {pair.one, pair.other} == {one, other}:
-            found: Pair = pair if pair.one == one else pair.mirrored()
-            return found
-    return None
+        if pair.one == one:
+            found[pair.other] = pair
+        elif pair.other == one:
+            found[pair.one] = pair.mirrored()
+    return found
 
 
 def _rest(names: list[str], behind: list[str], say: Words) -> str:
@@ -221,14 +221,15 @@ def statements(comparison: Any, pair: Pair) -> Iterator[tuple[str, float]]:
             yield text, p
 
 
-def margin_block(comparison: Any, pairs: Sequence[Pair]) -> Block:
+def margin_block(comparison: Any, pairs: Sequence[Pair], *, plain: bool) -> Block:
     """Say which systems are at most so much worse than others, or differ by less."""
     amount, alpha = f"{comparison.margin:g} {comparison.metric.name}", comparison.alpha
     shown = [text for pair in pairs if (text := strongest(comparison, pair)) is not None]
     if len(shown) > _MOST_NAMES:
         shown[_MOST_NAMES:] = [f"{len(shown) - _MOST_NAMES} more"]
+    write = str if plain else p_value
     rows = [
-        ("", [pair.one, pair.other, *(p_value(p) for _, p in statements(comparison, pair))])
+        ("", [pair.one, pair.other, *(write(p) for _, p in statements(comparison, pair))])
         for pair in pairs
     ]
     level = percent(float(1 - 2 * alpha)) if alpha < 0.5 else ""

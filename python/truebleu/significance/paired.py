@@ -1,13 +1,18 @@
-"""Tests and intervals of systems by resampling."""
+"""Tests and intervals of systems: by resampling, or by Student's t where errors are known.
+
+Source: Satterthwaite (1946), *An Approximate Distribution of Estimates of Variance Components*.
+"""
 
 from __future__ import annotations
 
 from fractions import Fraction
+from math import copysign, inf, sqrt
 from types import MappingProxyType
+from typing import NamedTuple
 
 import numpy as np
 
-from truebleu._core import MOST_PERMUTED
+from truebleu._core import MOST_PERMUTED, student_t_tail
 from truebleu.record import Record
 from truebleu.significance import inference
 from truebleu.significance.dependence import times_as_wide
@@ -16,13 +21,12 @@ from truebleu.significance.resampling import Swapping
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Iterable, Mapping, Sequence
     from typing import Any
 
     from truebleu.significance.design import Design
     from truebleu.significance.inference import Floats
-    from truebleu.significance.progress import Steps
-    from truebleu.significance.resampling import Resampler, SetsResampler
+    from truebleu.significance.resampling import Resampler, SetsResampler, Steps
 
     Pairs = Sequence[tuple[str, str]]
 
@@ -90,8 +94,9 @@ def resample(
             known |= {"smallest": Fraction(1, design.n_trials + 1)}
         else:
             found, trials = swaps.permute(*pair)
+            # Two of the ways to swap the units are as extreme as the most extreme one.
             known |= {"p_value": Fraction(found, trials), "exact": True}
-            known |= {"smallest": inference.smallest_exact(count)}
+            known |= {"smallest": Fraction(2, max(2, 2**count))}
         if intervals is not None:
             known |= intervals.of_pair(*pair, count)
         tests.append(Outcome(n_trials=trials, **known))
@@ -177,3 +182,62 @@ class _Intervals:
                 share = inference.share_below(self._sign * ahead, -margin, differing)
                 known[name] = Fraction(share)
         return known
+
+
+# More degrees of freedom make no difference.
+_MOST_FREEDOM = 1e6
+
+
+class Estimate(NamedTuple):
+    """A score or a difference, its standard error, and the degrees of freedom of that."""
+
+    value: float
+    error: float
+    freedom: float
+
+    @classmethod
+    def of(cls, value: float, variances: Iterable[tuple[float, float]]) -> Estimate:
+        """Return an estimate whose variance is the sum of some, each with degrees of freedom."""
+        parts = list(variances)
+        total = sum(variance for variance, _ in parts)
+        squares = sum(variance**2 / freedom for variance, freedom in parts)
+        freedom = total**2 / squares if squares else inf
+        return cls(value, sqrt(total), min(freedom, _MOST_FREEDOM))
+
+    def interval(self, level: float) -> Interval:
+        """Return the confidence interval."""
+        half = self.error * -inference.quantile_of_t((1 - level) / 2, self.freedom)
+        return Interval(
+            low=self.value - half,
+            high=self.value + half,
+            confidence_level=level,
+            method="t",
+            mean=self.value,
+            error=self.error,
+        )
+
+    def test(
+        self,
+        design: Design,
+        *,
+        higher_is_better: bool,
+        smallest: Fraction = Fraction(0),
+        **known: Any,
+    ) -> Outcome:
+        """Test whether a difference is 0, with a p-value from `smallest` up, and the margin."""
+
+        def tail(points: float) -> Fraction:
+            """Return the p-value of a difference that is above 0 by these points."""
+            ratio = points / self.error if self.error else copysign(inf, points)
+            return Fraction(student_t_tail(ratio, self.freedom) if points else 0.5)
+
+        ahead, margin = self.value if higher_is_better else -self.value, design.margin
+        if margin is not None:
+            known |= {"p_not_worse": tail(margin + ahead), "p_not_better": tail(margin - ahead)}
+        return Outcome(
+            p_value=max(smallest, min(Fraction(1), 2 * tail(abs(ahead)))),
+            smallest=smallest,
+            n_trials=0,
+            interval=self.interval(design.level),
+            **known,
+        )

@@ -151,12 +151,12 @@ def _columns(comparison: Any, *, plain: bool) -> dict[str, Mapping[str, Line]]:
     scores: dict[str, Line] = {}
     intervals: dict[str, Line] = {}
     for name, system in comparison.systems.items():
-        score = decimals(system.score.score, metric._form)
+        score = decimals(system.score.score, "" if plain else metric._form)
         if not plain:
             score += marks.get(name, "")
         scores[name] = Cell(score, "best") if places[name] == 1 and len(places) > 1 else score
         if system.interval is not None:
-            intervals[name] = system.interval.ends(metric.decimals)
+            intervals[name] = system.interval.ends(None if plain else metric.decimals)
     columns: dict[str, Mapping[str, Line]] = {"score": scores}
     if intervals:
         columns[f"{percent(comparison.confidence_level)} CI"] = intervals

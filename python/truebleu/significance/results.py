@@ -5,22 +5,22 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from statistics import stdev
-from typing import Any, NoReturn
+from typing import Any
 
 from truebleu.display import formatting
 from truebleu.display.blocks import RULE, Block, Cell
 from truebleu.display.shown import Shown
 from truebleu.display.text import visible
-from truebleu.errors import InputTypeError, SettingsError, UnknownNameError
+from truebleu.errors import SettingsError, UnknownNameError
 from truebleu.inputs import sequences
 from truebleu.metrics.metric import directions
 from truebleu.metrics.settings import flag, number
 from truebleu.record import plain, shortened
 from truebleu.significance import inference, leads
+from truebleu.significance.figure import figure
 from truebleu.significance.means import MeanScore
 from truebleu.significance.pair import ComparedSystem, Interval, Pair
 from truebleu.significance.paper import PaperTable
-from truebleu.suggestions import unknown_name
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -147,23 +147,6 @@ class Comparison(Shown):
         name = "paired approximate randomization"
         return f"{name}, exact for {exact} of {len(self.pairs)} pairs" if exact else name
 
-    def __getitem__(self, name: str) -> ComparedSystem:
-        """Return a system by its name; raise UnknownNameError if there is none of that name."""
-        if not isinstance(name, str) or name not in self.systems:
-            raise unknown_name("system", name, self.systems)
-        return self.systems[name]
-
-    def __contains__(self, name: object) -> bool:
-        """Tell whether a system has this name."""
-        return isinstance(name, str) and name in self.systems
-
-    def __iter__(self) -> NoReturn:
-        """Raise InputTypeError: systems or pairs could be meant."""
-        raise InputTypeError(
-            "a comparison has systems and pairs: write comparison.systems, comparison.pairs, or "
-            "comparison.ranked(), which has the best system first"
-        )
-
     def pair(self, one: str, other: str) -> Pair:
         """Return the result for two systems, by their names, in this order.
 
@@ -255,7 +238,9 @@ class Comparison(Shown):
         of trials can give.
         """
         percent = f"{formatting.percent(self.confidence_level)} CI"
-        shown = [self._systems_block(percent, plain=plain)]
+        shown = [self._systems_block(percent, plain=plain).replace(folded=True)]
+        if not plain:
+            shown.insert(0, self.figure())
         pairs = self._shown_pairs()
         lines = [*self._explanations()]
         if len(self.systems) >= _MANY_SYSTEMS and self.baseline is None and not plain:
@@ -266,12 +251,18 @@ class Comparison(Shown):
                 "all: --format tsv, or comparison.pairs"
             )
         if self.pairs:
-            shown.append(self._pairs_block(pairs, lines, percent, plain=plain))
+            block = self._pairs_block(pairs, lines, percent, plain=plain)
+            shown.append(block.replace(folded=True))
         if self.margin is not None and pairs:
-            shown.append(leads.margin_block(self, pairs))
+            shown.append(leads.margin_block(self, pairs, plain=plain))
         if self.notes:
             shown.append(Block("notes", list(self.notes)))
         return [*shown, Block(SIGNATURE, [Cell(self.signature, "code")])]
+
+    def figure(self) -> Block:
+        """Return what pages draw: scores and differences of the systems, with intervals."""
+        scores = {name: system.score for name, system in self.systems.items()}
+        return figure(scores, self, called=self.metric.name, baseline=self.baseline)
 
     def _tables(self) -> list[Block]:
         return self.blocks(plain=True)
@@ -294,9 +285,9 @@ class Comparison(Shown):
                 ranks = [*map(str, ranges.get(system.name, ("", "")))]
             interval = ""
             if system.interval is not None:
-                interval = system.interval.ends(self.metric.decimals)
-            score = formatting.decimals(system.score.score, self.metric._form)
-            cells = [system.name, *ranks, score, interval, *self._runs_of(system)]
+                interval = system.interval.ends(None if plain else self.metric.decimals)
+            score = formatting.decimals(system.score.score, "" if plain else self.metric._form)
+            cells = [system.name, *ranks, score, interval, *self._runs_of(system, plain=plain)]
             rows.append(("", [*cells, groups.get(system.name, "")]))
         ranks = ["best rank", "worst rank"] if plain else ["rank"]
         of_runs = ["runs", "SD of runs", "variance between runs"]
@@ -344,13 +335,14 @@ class Comparison(Shown):
         )
         return [Cell(note, "note")]
 
-    def _runs_of(self, system: ComparedSystem) -> list[str]:
+    def _runs_of(self, system: ComparedSystem, *, plain: bool) -> list[str]:
         """Return how many runs a system has, how they vary, and their share of the variance."""
         if system.between_runs is None:
             return [""] * 3
         scores = self._run_scores(system.name)
-        spread = formatting.decimals(stdev(scores), self.metric._form)
-        return [str(len(scores)), spread, f"{system.between_runs:.0%}"]
+        spread = formatting.decimals(stdev(scores), "" if plain else self.metric._form)
+        share = system.between_runs
+        return [str(len(scores)), spread, str(share) if plain else f"{share:.0%}"]
 
     def _run_scores(self, name: str) -> tuple[float, ...]:
         score = self.systems[name].score
@@ -401,30 +393,36 @@ class Comparison(Shown):
     def _pairs_block(
         self, pairs: Sequence[Pair], lines: list[Line], percent: str, *, plain: bool
     ) -> Block:
-        header = ["pair", "difference", percent, "p", "p adjusted", "differ", "exact"]
+        header = ["pair", "difference", percent, "p", "p adjusted", "differ"]
         header += ["p at floor", "p adjusted at floor"] if plain else []
         header += ["undecided", "variance between runs"]
         rows: list[Row] = []
-        form = self.metric._form
+        # People read few digits; programs get every one, as in JSON.
+        form, width = ("", None) if plain else (f"+{self.metric._form}", self.metric.decimals)
         for pair in pairs:
+            p_values = [str(pair.p_value), str(pair.p_adjusted)]
+            if not plain:
+                p_values = [
+                    formatting.p_value(pair.p_value, at_floor=pair.at_floor),
+                    formatting.p_value(pair.p_adjusted, at_floor=pair.adjusted_at_floor),
+                ]
             row: list[Line] = [
                 f"{pair.one} - {pair.other}",
-                formatting.decimals(pair.delta, f"+{form}"),
-                "" if pair.interval is None else pair.interval.ends(self.metric.decimals),
-                formatting.p_value(pair.p_value, at_floor=pair.at_floor and not plain),
-                formatting.p_value(pair.p_adjusted, at_floor=pair.adjusted_at_floor and not plain),
+                formatting.decimals(pair.delta, form),
+                "" if pair.interval is None else pair.interval.ends(width),
+                *p_values,
                 "" if self.test == "welch" else Cell(f"{pair.differing:,}", "count"),
-                "" if self.test in _NOT_PAIRED else _yes_or_no(pair.exact),
             ]
             if plain:
                 row += [_yes_or_no(pair.at_floor), _yes_or_no(pair.adjusted_at_floor)]
             row.append("undecided" if pair.undecided else "")
-            row.append("" if pair.between_runs is None else f"{pair.between_runs:.0%}")
+            share = pair.between_runs
+            row.append("" if share is None else str(share) if plain else f"{share:.0%}")
             style = "good" if pair.significant else ""
             rows.append((style, row))
         intervals = [ends_of(pair.delta, pair.interval) for pair in pairs]
         block = _block(f"pairs, by {self.units}", lines, header, rows)
-        return block.replace(intervals={percent: intervals}, differences=True)
+        return block.replace(intervals={percent: intervals}, differences=percent)
 
 
 def ends_of(

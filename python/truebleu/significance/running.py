@@ -18,6 +18,8 @@ from truebleu.errors import (
     written,
 )
 from truebleu.inputs import frames, sequences
+from truebleu.inputs.checks import HYPOTHESES
+from truebleu.metrics.corpora import Corpora
 from truebleu.metrics.registry import METRICS
 from truebleu.metrics.stats import Stats
 from truebleu.metrics.stats_joining import refuse_unrelated
@@ -26,8 +28,7 @@ from truebleu.significance.external import check_missing
 from truebleu.significance.notes import Notes
 from truebleu.significance.pair import ComparedSystem, Pair
 from truebleu.significance.paired import resample
-from truebleu.significance.progress import Steps
-from truebleu.significance.resampling import Resampler
+from truebleu.significance.resampling import Resampler, Steps
 from truebleu.significance.results import Comparison
 from truebleu.significance.units import chosen_units
 from truebleu.suggestions import did_you_mean
@@ -284,7 +285,11 @@ def count_systems(
     elif not precounted and reference_streams is not None:
         reference_streams = sequences.reusable_streams(reference_streams)
     texts = {name: each for name, each in systems.items() if name not in precounted}
-    found = metric._count_systems(texts, references, reference_streams, threads) if texts else {}
+    found = {}
+    if texts:
+        names = [name or HYPOTHESES for name in texts]
+        corpora = Corpora([*texts.values()], references, reference_streams, threads, names=names)
+        found = dict(zip(texts, metric._count(corpora, each=True), strict=True))
     for name in precounted:
         found[name] = systems[name]
         metric.score(found[name])  # Raises StatsMismatchError for other settings.

@@ -22,9 +22,8 @@ from truebleu.significance.compare import begun
 from truebleu.significance.design import OF_TESTS
 from truebleu.significance.means import MeanScore
 from truebleu.significance.notes import Notes
-from truebleu.significance.paired import Outcome, Outcomes, dependence_of
-from truebleu.significance.progress import Steps
-from truebleu.significance.resampling import Resampler
+from truebleu.significance.paired import Estimate, Outcome, Outcomes, dependence_of
+from truebleu.significance.resampling import Resampler, Steps
 from truebleu.significance.running import (
     Unconcluded,
     concluded,
@@ -32,7 +31,6 @@ from truebleu.significance.running import (
     pairs_of,
     resampled,
 )
-from truebleu.significance.student import Estimate
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

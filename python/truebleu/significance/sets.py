@@ -23,8 +23,7 @@ from truebleu.significance.design import OF_TESTS
 from truebleu.significance.means import MeanScore
 from truebleu.significance.notes import Notes
 from truebleu.significance.paired import resample
-from truebleu.significance.progress import Steps
-from truebleu.significance.resampling import Resampler, SetsResampler
+from truebleu.significance.resampling import Resampler, SetsResampler, Steps
 from truebleu.significance.running import (
     Unconcluded,
     concluded,

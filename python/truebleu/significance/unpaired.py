@@ -15,22 +15,20 @@ from truebleu.metrics.stats import Stats
 from truebleu.significance.compare import begun
 from truebleu.significance.design import OF_TESTS
 from truebleu.significance.notes import Notes
-from truebleu.significance.paired import Outcome, Outcomes
+from truebleu.significance.paired import Estimate, Outcome, Outcomes
 from truebleu.significance.resampling import Resampler
 from truebleu.significance.running import Unconcluded, concluded, pairs_of, resampled
 from truebleu.significance.sets import count_parts, parts_of
-from truebleu.significance.student import Estimate
 from truebleu.significance.units import together
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Hashable, Iterable
     from typing import Any
 
     from typing_extensions import Unpack
 
     from truebleu.metrics import Metric, MetricName, Score
-    from truebleu.significance.design import Design, TestArguments
+    from truebleu.significance.design import TestArguments
     from truebleu.significance.results import Comparison
     from truebleu.significance.units import Table
 
@@ -88,34 +86,18 @@ def compare_unpaired(
         name: ({"": texts}, references)
         for name, (texts, references) in parts_of(corpora, "corpus", "this week", "hypotheses")
     }
-    each_counted, known, of_corpora = count_parts(metric, parts, design.units, "corpus", threads)
-    counted = {name: each[""] for name, each in each_counted.items()}
-    said = Notes()
-    comparison = compare_counted_unpaired(metric, counted, known, of_corpora, design, said)
-    with WarnOnce():
-        said.warn([*corpora])
-    return comparison
-
-
-def compare_counted_unpaired(
-    metric: Metric,
-    counted: Mapping[str, Stats],
-    known: Mapping[str, Iterable[Hashable] | None],
-    of_corpora: Any,
-    design: Design,
-    said: Notes,
-) -> Comparison:
-    """Compare corpora by their statistics; documents of each may be `known`."""
+    counted, known, of_corpora = count_parts(metric, parts, design.units, "corpus", threads)
     pairs = pairs_of(list(counted), design.baseline)
     design.plan(len(pairs))
+    said = Notes()
     scores: dict[str, Score] = {}
     # The variance of each score, and its degrees of freedom.
     errors: dict[str, tuple[float, int]] = {}
     every = []
-    for name, stats in counted.items():
-        given = of_corpora.get(name, design.units)
+    for name, of_corpus in counted.items():
+        of_units = of_corpora[name], known[name]
         score, units, tables = resampled(
-            metric, {name: stats}, given, known.get(name), said, design, name, tested=bool(pairs)
+            metric, {name: of_corpus[""]}, *of_units, said, design, name, tested=bool(pairs)
         )
         scores |= score
         errors[name] = _jackknife(metric, tables[0])
@@ -143,6 +125,8 @@ def compare_counted_unpaired(
     signed = {"corpora": len(counted)}
     found = Unconcluded(scores, pairs, outcomes, together(every), test="welch", signed=signed)
     [comparison] = concluded([found], design, said)
+    with WarnOnce():
+        said.warn([*counted])
     return comparison.replace(notes=said.of_all([*counted]))
 
 

@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 from truebleu.downloads.digests import compare_with_first, digests_of, record_of
-from truebleu.downloads.places import cache_folder, named_errors
+from truebleu.downloads.places import cache_folder
 from truebleu.errors import TruebleuError
-from truebleu.test_sets.archives import file_beside
-from truebleu.test_sets.descriptions import EveryPair, read_sets, split_member
+from truebleu.test_sets.descriptions import EveryPair, split_member
 from truebleu.test_sets.store import fields_of, kept_at, kept_fields
 
 TYPE_CHECKING = False
@@ -92,25 +91,3 @@ def verified_archive(archive: Archive) -> str:
     except TruebleuError as error:
         return str(error)
     return ""
-
-
-def unknown_checksums(path: Path) -> list[tuple[str, str, str]]:
-    """Return the set, the name and the SHA-256 of files on disk that a TOML file has none of."""
-    found = []
-    with named_errors(path):
-        for own in read_sets(path).values():
-            unknown = (each for each in own.archives_of() if not (each.md5 or each.sha256))
-            files = {each.name: each.path for each in unknown}
-            if not own.is_downloaded:
-                files = {name: file_beside(own, name) for name in own.names()}
-            pairs = () if isinstance(own.pairs, EveryPair) else own.pairs
-            for pair in pairs:
-                # That it leaves rows is seen from the files, which are beside the description.
-                if own.pairs[pair].where and not own.is_downloaded:
-                    fields_of(own, pair)
-            found += [
-                (own.name, name, digests_of(file).sha256)
-                for name, file in sorted(files.items())
-                if name not in own.sha256 and file.exists()
-            ]
-    return found

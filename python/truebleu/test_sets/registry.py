@@ -3,15 +3,14 @@
 from __future__ import annotations
 
 import functools
-import hashlib
 import json
 import os
 import re
 from contextlib import suppress
 from pathlib import Path
 
-from truebleu.downloads.fetch import Download, fetched, locked
-from truebleu.downloads.places import cache_folder, named_errors, too_large
+from truebleu.downloads.fetch import locked
+from truebleu.downloads.places import cache_folder, named_errors
 from truebleu.errors import DownloadError, InputError, TruebleuError, UnknownNameError, wrong_type
 from truebleu.suggestions import similar_names
 from truebleu.test_sets import descriptions
@@ -102,23 +101,3 @@ def add_sets(path: Path) -> list[str]:
 
 def _added_path() -> Path:
     return cache_folder() / "sets" / "added.json"
-
-
-# Of a description that is downloaded.
-_MOST_BYTES = 10_000_000
-
-
-def downloaded_description(url: str) -> Path:
-    """Return the path of a TOML file that is downloaded; its test sets need URLs."""
-    key = hashlib.sha256(url.encode()).hexdigest()[:16]
-    path = cache_folder() / "files" / "described" / f"{key}.toml"
-    fetched(Download(name=url, urls=(url,)), path, check=_all_have_urls)
-    return path
-
-
-def _all_have_urls(path: Path) -> None:
-    if path.stat().st_size > _MOST_BYTES:
-        raise too_large(str(path), _MOST_BYTES)
-    for own in read_sets(path).values():
-        if not own.is_downloaded:
-            raise InputError(f"{own.name} has no url, and its files are not beside what is fetched")

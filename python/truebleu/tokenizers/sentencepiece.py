@@ -137,7 +137,7 @@ def load_named(name: str) -> LibraryTokenizer:
 
 
 def model_path(name: str, url: str, check: Callable[[Path], object]) -> Path:
-    """Return the file of a model; download it first if neither we nor sacreBLEU have it.
+    """Return the file of a model; download it first if it is not there.
 
     The first download is trusted, because no checksums have been published, and its checksum is
     recorded; TRUEBLEU_REQUIRE_CHECKSUM refuses it. `check` raises ModelError if a file is not a
@@ -148,35 +148,9 @@ def model_path(name: str, url: str, check: Callable[[Path], object]) -> Path:
 
     path = cache_folder() / "models" / f"{name}.model"
     try:
-        return _of_sacrebleu(url, path, check) or fetched(
-            Download(name=name, urls=(url,)), path, check=check
-        )
+        return fetched(Download(name=name, urls=(url,)), path, check=check)
     except DownloadError as error:
         raise ModelError(str(error)) from error
-
-
-def _of_sacrebleu(url: str, path: Path, check: Callable[[Path], object]) -> Path | None:
-    """Return the file that sacreBLEU has downloaded, if we have none and it is as expected."""
-    from truebleu.downloads.digests import compare_with_first, digests_of, record_of
-    from truebleu.downloads.fetch import locked
-    from truebleu.downloads.places import requires_checksum, sacrebleu_folder
-
-    theirs = sacrebleu_folder() / "models" / url.rpartition("/")[2]
-    untrusted = requires_checksum() and not record_of(path).exists()
-    if path.exists() or untrusted or not theirs.is_file():
-        return None
-    try:
-        check(theirs)
-        path.parent.mkdir(parents=True, exist_ok=True)
-        with locked(path):
-            compare_with_first(digests_of(theirs), path, published=False)
-    except DownloadError:
-        # sacreBLEU keeps broken downloads; one of those is no reason to stop.
-        return None
-    except OSError:
-        # A cache that cannot be written to has no record to compare with.
-        pass
-    return theirs
 
 
 def digest_of(model: SentencePiece) -> str:

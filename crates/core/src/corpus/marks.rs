@@ -109,10 +109,7 @@ const NO_TEXT: usize = 8;
 #[must_use]
 pub fn is_left_over(text: Segment<'_>) -> bool {
     let mut any = false;
-    let text = characters(text).unwrap_or_default();
-    marks(&text, &mut |mark, _| {
-        any |= MARKS[..NO_TEXT].contains(&mark);
-    });
+    marks_of(text, &mut |mark| any |= MARKS[..NO_TEXT].contains(&mark));
     any
 }
 
@@ -126,29 +123,100 @@ pub fn characters(text: Segment<'_>) -> Option<Vec<char>> {
         return None;
     }
     let mut found = with_room(text.weight());
-    let of = |c| char::from_u32(c).unwrap_or(char::REPLACEMENT_CHARACTER);
     match text {
         Segment::Latin1(text) => found.extend(text.iter().map(|&c| char::from(c))),
-        Segment::Ucs2(text) => found.extend(text.iter().map(|&c| of(c.into()))),
-        Segment::Ucs4(text) => found.extend(text.iter().map(|&c| of(c))),
-        Segment::Utf8(text) => found.extend(code_points(text).map(|(c, _)| of(c))),
+        Segment::Ucs2(text) => found.extend(text.iter().map(|&c| character(c.into()))),
+        Segment::Ucs4(text) => found.extend(text.iter().map(|&c| character(c))),
+        Segment::Utf8(text) => found.extend(code_points(text).map(|(c, _)| character(c))),
         Segment::Ids(_) => return None,
     }
     Some(found)
 }
 
+fn character(c: u32) -> char {
+    char::from_u32(c).unwrap_or(char::REPLACEMENT_CHARACTER)
+}
+
+/// How many [`characters`] of a text begin another, and whether both are equal.
+pub fn in_common(text: Segment<'_>, other: &[char]) -> (usize, bool) {
+    fn of(mut text: impl Iterator<Item = char>, other: &[char]) -> (usize, bool) {
+        let same = other.iter().take_while(|&&c| text.next() == Some(c));
+        let same = same.count();
+        (same, same == other.len() && text.next().is_none())
+    }
+    match text {
+        Segment::Latin1(text) => of(text.iter().map(|&c| char::from(c)), other),
+        Segment::Ucs2(text) => of(text.iter().map(|&c| character(c.into())), other),
+        Segment::Ucs4(text) => of(text.iter().map(|&c| character(c)), other),
+        Segment::Utf8(text) => of(code_points(text).map(|(c, _)| character(c)), other),
+        Segment::Ids(_) => (0, false),
+    }
+}
+
+/// The marks of a text, in no order; of a whole document or token ids, none.
+pub fn marks_of(text: Segment<'_>, found: &mut impl FnMut(&'static str)) {
+    if text.weight() <= LONGEST && may_have_marks(text) {
+        let text = characters(text).unwrap_or_default();
+        marks(&text, &mut |mark, _| found(mark));
+    }
+}
+
+/// Whether a text may have a mark. Most texts have none, which is seen many characters at a time.
+fn may_have_marks(text: Segment<'_>) -> bool {
+    match text {
+        Segment::Latin1(text) => are_ends_odd(text) || has_one_of(text, &SPECIAL_LATIN1),
+        Segment::Utf8(text) => are_ends_odd(text) || has_one_of(text, &SPECIAL_UTF8),
+        Segment::Ucs2(text) => are_ends_odd(text) || has_special(text),
+        Segment::Ucs4(text) => are_ends_odd(text) || has_special(text),
+        Segment::Ids(_) => false,
+    }
+}
+
+/// Whether [`at_ends`] may find something, quotes and spaces of UTF-8 aside that are not ASCII.
+fn are_ends_odd<T: Copy + Into<u32>>(text: &[T]) -> bool {
+    const BEGINNINGS: &str = "\"'“„«»「『[{bAamUuHnN<Ġ";
+    let [first, second, last] =
+        [text.first(), text.get(1), text.last()].map(|c| c.map_or(0, |&c| c.into()));
+    let number_follows = second == u32::from('-') && "HDT".chars().any(|c| first == c.into());
+    let is_odd = number_follows || BEGINNINGS.chars().any(|c| first == c.into());
+    is_odd || is_space(first) || is_space(last)
+}
+
+fn has_special<T: Copy + Into<u32>>(text: &[T]) -> bool {
+    let any_special = |part: &[T]| {
+        part.iter()
+            .fold(false, |any, &c| any | is_special(c.into()))
+    };
+    text.chunks(64).any(any_special)
+}
+
+/// Whether one of these bytes is in a text.
+// One after the other for 64 at a time: the compiler makes a jump for each byte of what compares a
+// byte with all.
+fn has_one_of(text: &[u8], bytes: &[u8]) -> bool {
+    let has = |part: &[u8; 64]| {
+        let mut any = [0; 64];
+        for byte in bytes {
+            for (any, c) in any.iter_mut().zip(part) {
+                *any |= u8::from(c == byte);
+            }
+        }
+        any != [0; 64]
+    };
+    let (parts, rest) = text.as_chunks();
+    let mut last = [0; 64];
+    last[..rest.len()].copy_from_slice(rest);
+    parts.iter().any(has) || has(&last)
+}
+
 /// Finds the marks of a text, each with its place.
 pub fn marks(text: &[char], found: &mut impl FnMut(&'static str, Range<usize>)) {
     at_ends(text, found);
-    let has_special = |part: &[char]| part.iter().fold(false, |any, &c| any | is_special(c));
-    if !text.chunks(64).any(has_special) {
-        return;
-    }
     // What may be there by chance counts if it is there more than once.
     let [mut byte_level, mut word_piece, mut joined] = [Several::default(); 3];
     let mut spaces = 0;
     for (at, &c) in text.iter().enumerate() {
-        if !is_special(c) {
+        if !is_special(c.into()) {
             spaces += usize::from(c == ' ');
             continue;
         }
@@ -228,27 +296,28 @@ impl Several {
 /// Whether a character is the first of a mark that stands anywhere. Without branches, so that those of
 /// most texts, which have none, are seen many at a time.
 #[inline(always)]
-fn is_special(c: char) -> bool {
+fn is_special(c: u32) -> bool {
+    let is = |special: char| c == u32::from(special);
     let within = |first: char, last: char| {
-        u32::from(c).wrapping_sub(first.into()) <= u32::from(last) - u32::from(first)
+        c.wrapping_sub(first.into()) <= u32::from(last) - u32::from(first)
     };
-    (c == '@')
-        | (c == '#')
-        | (c == '<')
-        | (c == '[')
-        | (c == '`')
-        | (c == '&')
-        | (c == '_')
-        | (c == '+')
-        | (c == '|')
-        | (c == '\u{85}')
-        | (c == '\u{AD}')
-        | (c == 'Ċ')
-        | (c == 'Ġ')
-        | (c == '⁇')
-        | (c == '▁')
-        | (c == '\u{61C}')
-        | (c == '\u{FEFF}')
+    is('@')
+        | is('#')
+        | is('<')
+        | is('[')
+        | is('`')
+        | is('&')
+        | is('_')
+        | is('+')
+        | is('|')
+        | is('\u{85}')
+        | is('\u{AD}')
+        | is('Ċ')
+        | is('Ġ')
+        | is('⁇')
+        | is('▁')
+        | is('\u{61C}')
+        | is('\u{FEFF}')
         | within('\u{300}', '\u{36F}')
         | within('\u{1160}', '\u{11FF}')
         | within('\u{200B}', '\u{200F}')
@@ -256,6 +325,12 @@ fn is_special(c: char) -> bool {
         | within('\u{2060}', '\u{2069}')
         | within('０', '￭')
 }
+
+/// The special characters of Latin-1.
+const SPECIAL_LATIN1: [u8; 11] = *b"@#<[`&_+|\x85\xAD";
+
+/// The bytes that special characters begin with in UTF-8, and quotes and spaces that are not ASCII.
+const SPECIAL_UTF8: [u8; 18] = *b"@#<[`&_+|\xC2\xC4\xCC\xCD\xD8\xE1\xE2\xE3\xEF";
 
 /// Finds what a text begins or ends with, or is as a whole.
 fn at_ends(text: &[char], found: &mut impl FnMut(&'static str, Range<usize>)) {
@@ -405,11 +480,39 @@ mod tests {
         }
     }
 
-    /// The first character of each marker is looked at.
+    /// The first character of each marker is looked at, and what a text may begin with.
     #[test]
     fn the_first_characters_of_marks_are_special() {
         for marker in ANYWHERE.iter().flat_map(|(_, markers)| markers.split(' ')) {
-            assert!(marker.starts_with(is_special), "{marker}");
+            assert!(marker.starts_with(|c| is_special(u32::from(c))), "{marker}");
+        }
+        let missing = MISSING.iter().map(|(_, word)| *word);
+        let others = ["['", "{'", "b'", "H-", "D-", "T-", "\u{3000}", "Ġ"];
+        let quotes = PAIRS.map(|(first, _)| first.to_string());
+        let quotes = quotes.iter().map(String::as_str);
+        for text in ROLES.into_iter().chain(missing).chain(others).chain(quotes) {
+            let wide: Vec<u32> = text.chars().map(u32::from).collect();
+            assert!(are_ends_odd(&wide), "{text}");
+        }
+    }
+
+    /// No text with a mark is taken for one without, in any width.
+    #[test]
+    fn every_special_character_is_seen() {
+        for c in (0..=0x2_0000).filter_map(char::from_u32) {
+            for text in [format!("x{c}x"), format!("{c}x"), format!("x{c}")] {
+                let wide: Vec<u32> = text.chars().map(u32::from).collect();
+                let due = is_special(c.into()) || are_ends_odd(&wide);
+                assert_eq!(may_have_marks(Segment::Ucs4(&wide)), due, "{text}");
+                assert!(
+                    !due || may_have_marks(Segment::Utf8(text.as_bytes())),
+                    "{text}"
+                );
+                let latin1: Result<Vec<u8>, _> = text.chars().map(u8::try_from).collect();
+                if let Ok(latin1) = latin1 {
+                    assert_eq!(may_have_marks(Segment::Latin1(&latin1)), due, "{text}");
+                }
+            }
         }
     }
 

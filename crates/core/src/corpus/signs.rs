@@ -3,7 +3,7 @@
 
 use std::ops::{AddAssign, Range};
 
-use super::marks::{LONGEST, MARKS, characters, is_empty, marks, to_string};
+use super::marks::{LONGEST, MARKS, characters, in_common, is_empty, marks, marks_of, to_string};
 use crate::memory::{push, string};
 use crate::text::{Batch, Segment};
 
@@ -82,7 +82,10 @@ impl Signs {
         };
         let sample = || spread(size, most);
         if self.segments == 0 {
-            self.first = [0, 1].map(|side| texts.of(side, 0).unwrap_or_default());
+            self.first = [0, 1].map(|side| {
+                let first = texts.of(side, 0).and_then(characters);
+                first.unwrap_or_default()
+            });
             self.beginnings = [0, 1].map(|side| texts.beginning(side, sample()));
         }
         let looked = sample().count();
@@ -138,17 +141,18 @@ impl Signs {
     /// The signs of a hypothesis, and of its references, as bits.
     fn signs_of(&self, texts: &Texts<'_, '_>, segment: usize) -> [u64; 2] {
         let of = |text: Segment<'_>, side: usize| {
-            let Some(text) = characters(text) else {
+            if text.weight() > LONGEST {
                 return 0;
-            };
+            }
             let mut bits = 0;
-            marks(&text, &mut |mark, _| {
+            marks_of(text, &mut |mark| {
                 let place = MARKS.iter().position(|&name| name == mark);
                 bits |= place.map_or(0, |place| 1 << place);
             });
             let beginning = &self.beginnings[side];
-            let begins = !beginning.is_empty() && text.starts_with(beginning);
-            let equal = text == self.first[side];
+            let shared = || in_common(text, beginning).0;
+            let begins = !beginning.is_empty() && shared() == beginning.len();
+            let (_, equal) = in_common(text, &self.first[side]);
             bits | u64::from(begins) << BEGINNING | u64::from(equal) << EQUAL
         };
         let hypothesis = texts.batch.hypotheses(segment)[texts.system];
@@ -244,13 +248,12 @@ struct Texts<'a, 'b> {
 }
 
 impl Texts<'_, '_> {
-    /// The hypothesis of a segment (`side` 0), or its first reference, unless it is too long.
-    fn of(&self, side: usize, segment: usize) -> Option<Vec<char>> {
-        let text = match side {
-            0 => self.batch.hypotheses(segment).get(self.system),
-            _ => self.batch.references(segment).first(),
-        };
-        characters(*text?)
+    /// The hypothesis of a segment (`side` 0), or its first reference.
+    fn of(&self, side: usize, segment: usize) -> Option<Segment<'_>> {
+        match side {
+            0 => self.batch.hypotheses(segment).get(self.system).copied(),
+            _ => self.batch.references(segment).first().copied(),
+        }
     }
 
     /// Whether a segment can be kept: its hypothesis and references are not too long.
@@ -270,19 +273,22 @@ impl Texts<'_, '_> {
     fn beginning(&self, side: usize, sample: impl Iterator<Item = usize>) -> Vec<char> {
         let texts: Vec<_> = sample
             .filter_map(|segment| self.of(side, segment))
+            .filter(|text| text.weight() <= LONGEST)
             .collect();
         // They are spread, since a part of the text may begin otherwise.
         let step = (texts.len() / (ASKED + 1)).max(1);
-        let asked: Vec<_> = texts.iter().step_by(step).collect();
+        let asked = texts.iter().step_by(step);
+        let asked: Vec<_> = asked.filter_map(|&text| characters(text)).collect();
         let shared = asked.windows(2).filter(|two| two[0] != two[1]).map(|two| {
-            let both = two[0].iter().zip(two[1]);
+            let both = two[0].iter().zip(&two[1]);
             let same = both.take_while(|(one, other)| one == other).count();
             let is_end = |c: &char| c.is_whitespace() || matches!(c, ':' | '：');
             let end = two[0][..same].iter().rposition(is_end);
             &two[0][..end.map_or(0, |end| end + 1)]
         });
         let words = shared.filter(|shared| shared.iter().any(|c| c.is_alphabetic()));
-        let count = |words: &&[char]| texts.iter().filter(|text| text.starts_with(words)).count();
+        let begins = |text: Segment<'_>, words: &[char]| in_common(text, words).0 == words.len();
+        let count = |words: &&[char]| texts.iter().filter(|&&text| begins(text, words)).count();
         words.max_by_key(count).unwrap_or_default().to_vec()
     }
 }

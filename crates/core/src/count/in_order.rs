@@ -53,10 +53,10 @@ impl<'a, K: Key> Counts<'a, K> {
             stop_in(step);
             let difference = (key ^ last | K::from(1)).highest_bit() as usize;
             let ends = &self.differing[difference % self.differing.len()];
+            let ended = now.end(ends);
             if !self.credited.is_empty() {
-                credit(now, ends, self.credited);
+                ended.credit(self.credited);
             }
-            now.end(ends);
             now.all += times;
             now.references += if key.low() & 1 == 1 { times } else { 0 };
             last = key;
@@ -67,28 +67,33 @@ impl<'a, K: Key> Counts<'a, K> {
     /// Ends the last n-grams, and writes how many matched, unless they are credited.
     pub fn finish(&mut self, matches: &mut [i64]) {
         let ends = &[u32::MAX; ORDERS];
-        if self.credited.is_empty() {
-            self.now.end(ends);
-            for (total, matched) in matches.iter_mut().zip(self.now.matched) {
-                *total = matched.into();
-            }
-        } else {
-            credit(self.now, ends, self.credited);
+        let ended = self.now.end(ends);
+        if !self.credited.is_empty() {
+            return ended.credit(self.credited);
+        }
+        for (total, matched) in matches.iter_mut().zip(self.now.matched) {
+            *total = matched.into();
         }
     }
 }
 
-/// Credits the n-grams that [`Now::end`] ends.
-#[cold]
-fn credit(now: Now, ends: &[u32; ORDERS], credited: &mut [[u32; ORDERS]]) {
-    for (n, ends) in ends.iter().enumerate() {
-        let of_reference = now.references - now.references_before[n];
-        let of_hypothesis = now.all - now.all_before[n] - of_reference;
-        let before = now.all_before[n] - now.references_before[n];
-        let matched = of_hypothesis.min(of_reference) & ends;
-        if matched > 0 {
-            let credited = &mut credited[before as usize][n];
-            *credited = matched.max(*credited);
+/// The n-grams that end at a key: for each order, how often both texts have it, and what knows it.
+struct Ended {
+    matched: [u32; ORDERS],
+    before: [u32; ORDERS],
+}
+
+impl Ended {
+    #[inline(always)]
+    fn credit(&self, credited: &mut [[u32; ORDERS]]) {
+        if self.matched == [0; ORDERS] {
+            return;
+        }
+        for (n, &matched) in self.matched.iter().enumerate() {
+            if matched > 0 {
+                let credited = &mut credited[self.before[n] as usize][n];
+                *credited = matched.max(*credited);
+            }
         }
     }
 }
@@ -96,13 +101,20 @@ fn credit(now: Now, ends: &[u32; ORDERS], credited: &mut [[u32; ORDERS]]) {
 impl Now {
     /// Ends the n-grams of the orders that have all bits set in `ends`.
     #[inline(always)]
-    fn end(&mut self, ends: &[u32; ORDERS]) {
+    fn end(&mut self, ends: &[u32; ORDERS]) -> Ended {
+        let mut ended = Ended {
+            matched: [0; ORDERS],
+            before: [0; ORDERS],
+        };
         for (n, ends) in ends.iter().enumerate() {
             let of_reference = self.references - self.references_before[n];
             let of_hypothesis = self.all - self.all_before[n] - of_reference;
-            self.matched[n] += of_hypothesis.min(of_reference) & ends;
+            ended.before[n] = self.all_before[n] - self.references_before[n];
+            ended.matched[n] = of_hypothesis.min(of_reference) & ends;
+            self.matched[n] += ended.matched[n];
             self.all_before[n] += (self.all - self.all_before[n]) & ends;
             self.references_before[n] += of_reference & ends;
         }
+        ended
     }
 }

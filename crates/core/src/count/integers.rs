@@ -73,7 +73,7 @@ keys!(u64 u128);
 /// counting the digits would take longer than another pass.
 const DIGIT: u32 = 11;
 const DIGIT_OF_FEW: u32 = 8;
-const FEW: usize = 1 << 9;
+const FEW: usize = 5 << 9;
 
 /// Sorts keys by so many bits above the lowest, with a second buffer.
 #[inline(always)]

@@ -19,6 +19,8 @@ mod reference_length;
 pub mod rows;
 mod seeds;
 mod sorted;
+#[cfg(test)]
+mod tests;
 mod vocabulary;
 mod ways;
 

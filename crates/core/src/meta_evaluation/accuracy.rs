@@ -8,7 +8,7 @@ use super::table::{Table, pairs_of};
 use super::variants::{Agreement, LANES, Lanes, Variants, masks};
 use crate::error::Error;
 use crate::memory::{listed, with_room};
-use crate::stop::{sort_by_number, stop_here, stop_in};
+use crate::stop::{stop_here, stop_in};
 
 /// The end of a tie of two outputs.
 struct Untied {
@@ -66,13 +66,15 @@ impl Accuracy {
                 }
             }
         });
-        sort_by_number(&mut untied, &|untied: &Untied| -untied.difference);
-        // Of equal differences, those that lower the sum are first, so that it is highest before or
-        // after all of them.
-        for equal in untied.chunk_by_mut(|one, other| one.difference <= other.difference) {
-            stop_here();
-            equal.sort_unstable_by(|one, other| one.gain.total_cmp(&other.gain));
-        }
+        let mut step = 0;
+        untied.sort_unstable_by(|one, other| {
+            step += 1;
+            stop_in(step);
+            // Of equal differences, those that lower the sum are first, so that it is highest before
+            // or after all of them.
+            let descending = other.difference.total_cmp(&one.difference);
+            descending.then(one.gain.total_cmp(&other.gain))
+        });
         Ok(Self {
             is_best,
             untied,

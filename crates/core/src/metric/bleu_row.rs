@@ -148,28 +148,3 @@ fn check_row(row: &[i64], phantom: bool) -> Result<(), String> {
     }
     Ok(())
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn fields_have_names() {
-        let names: Vec<String> = (0..6).map(|column| field_name(column, 6)).collect();
-        let expected = [
-            "hyp_len", "ref_len", "match_1", "match_2", "total_1", "total_2",
-        ];
-        assert_eq!(names, expected);
-    }
-
-    /// Widths that do not belong to any order are rejected.
-    #[test]
-    fn rows_have_two_lengths_and_two_counts_per_order() {
-        for width in [0, 1, 2, 3, 5, 7] {
-            assert_eq!(check_rows(&[], width, false), Err(Error::BadTable));
-        }
-        assert_eq!(check_rows(&[], 4, false), Ok(()));
-        assert_eq!(check_rows(&[2, 3, 1, 2], 4, false), Ok(()));
-        assert!(check_rows(&[2, 3, 3, 2], 4, false).is_err());
-    }
-}

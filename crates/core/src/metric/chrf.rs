@@ -1,8 +1,5 @@
 //! chrF, chrF+ and chrF++ as metrics: their settings, and how a segment is counted.
 
-#[cfg(test)]
-mod tests;
-
 use std::cell::RefCell;
 use std::thread::LocalKey;
 

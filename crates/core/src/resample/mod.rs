@@ -8,8 +8,6 @@
 //! Every sample has its own random generator, so results do not depend on the number of threads.
 
 mod bootstrap;
-#[cfg(test)]
-mod examples;
 mod neighbors;
 pub(crate) mod random;
 mod statistic;

@@ -183,32 +183,3 @@ fn add_groups<const GROUPS: usize>(
         }
     }
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    /// Rows that are read block by block have the sums that single units have, in either width.
-    #[test]
-    fn blocks() {
-        let count = 300_001;
-        for largest in [7, 70_000] {
-            let table: Vec<_> = (0..count).map(|unit| unit * 31 % largest).collect();
-            let units = Units::new(std::slice::from_ref(&table), 1).expect("a table");
-            let drawn =
-                |sample: u64| (0..900).map(move |draw| (sample * 7919 + draw * 3571) % 300_001);
-            let list = |sample, units: &mut Vec<u32>| {
-                units.clear();
-                units.extend(drawn(sample).map(|unit| u32::try_from(unit).expect("small")));
-            };
-            let mut sums = Vec::new();
-            units.for_sums(5..77, list, |line| sums.push(line[0]));
-            let sum = |sample| {
-                drawn(sample)
-                    .map(|unit| table[usize::try_from(unit).expect("small")])
-                    .sum()
-            };
-            assert_eq!(sums, (5..77).map(sum).collect::<Vec<i64>>());
-        }
-    }
-}

@@ -8,8 +8,8 @@ use crate::error::{Error, Pause};
 use crate::memory::{listed, push};
 use crate::stop::STEPS;
 
-/// Values in more objects and lists than these are refused; Python reads about a tenth of them.
-const DEEPEST: usize = 10_000;
+/// Values in more objects and lists than these are refused, about as many as Python reads.
+const DEEPEST: usize = 1000;
 
 /// So many keys of an object are compared with each other; more are sorted.
 const FEW_KEYS: usize = 16;
@@ -30,185 +30,118 @@ pub fn find(
     paths: &[Vec<u8>],
     pause: Pause<'_>,
 ) -> Result<Vec<Option<Range<usize>>>, Problem> {
+    let all = paths.iter().enumerate().map(|(column, _)| Active {
+        column,
+        before: 0,
+        steps: 0,
+    });
     let mut scanner = Scanner {
         text,
         at: 0,
         paths,
         found: listed(paths.iter().map(|_| None)),
-        active: Vec::new(),
-        open: Vec::new(),
-        whole: Vec::new(),
-        keys: Vec::new(),
+        active: listed(all),
+        steps: 0,
         pause,
     };
-    scanner.object()?;
+    if scanner.next() != Some(b'{') {
+        return Err(Problem::Malformed);
+    }
+    scanner.value(0, DEEPEST)?;
+    if scanner.next().is_some() {
+        return Err(Problem::Malformed);
+    }
     let found = scanner.found.into_iter();
-    Ok(listed(found.map(|found| {
-        found.map(|Found { start, end, .. }| start..end)
-    })))
+    Ok(listed(found.map(|found| found.map(|(range, _)| range))))
 }
 
-/// Where the value of a column is.
-#[derive(Clone, Copy, Debug)]
-struct Found {
-    start: usize,
-    end: usize,
-    /// Number of fields and items that lead to it.
-    steps: usize,
-}
-
-/// A column that may be inside a value.
+/// A column whose value may be inside the present one.
 #[derive(Clone, Copy)]
 struct Active {
     column: usize,
-    /// Number of bytes of the path that lead to the value.
+    /// Number of bytes of the path that lead to the present value, and of fields and items.
     before: usize,
     steps: usize,
 }
 
-/// An object or a list that has not ended.
-struct Open {
-    is_object: bool,
-    /// Number of items so far, of a list.
-    items: usize,
-    /// Where those begin that belong to it, in the lists of the scanner.
-    active: usize,
-    whole: usize,
-    keys: usize,
-}
-
-/// Finds values in the text of an object, and checks its syntax. It keeps what is open in lists, so
-/// that nested values take no stack.
+/// Finds values in the text of an object, and checks its syntax.
 struct Scanner<'a> {
     text: &'a [u8],
     at: usize,
     paths: &'a [Vec<u8>],
-    found: Vec<Option<Found>>,
+    /// Where the value of each column is, and how many fields and items lead to it.
+    found: Vec<Option<(Range<usize>, usize)>>,
     active: Vec<Active>,
-    open: Vec<Open>,
-    /// Columns whose whole value is open.
-    whole: Vec<usize>,
-    keys: Vec<Cow<'a, [u8]>>,
+    /// Number of fields and items so far.
+    steps: usize,
     pause: Pause<'a>,
 }
 
 impl<'a> Scanner<'a> {
-    /// Reads the whole text.
-    fn object(&mut self) -> Result<(), Problem> {
-        self.skip_spaces();
-        if self.text.get(self.at) != Some(&b'{') {
-            return Err(Problem::Malformed);
-        }
-        self.active = listed((0..self.paths.len()).map(|column| Active {
-            column,
-            before: 0,
-            steps: 0,
-        }));
-        self.begin(0, 0)?;
-        // Whether what is open has just begun, so that it may be empty.
-        let mut has_begun = true;
-        let mut step = 0_usize;
-        while !self.open.is_empty() {
-            step += 1;
-            if step.is_multiple_of(STEPS) {
-                (self.pause)().map_err(Problem::Paused)?;
-            }
-            if !(has_begun && self.closes()?) {
-                has_begun = self.item()?;
-                if has_begun {
-                    continue;
-                }
-            }
-            while self.closes()? {}
-            has_begun = false;
-            if !self.open.is_empty() {
-                self.expect(b',')?;
-            }
-        }
-        self.skip_spaces();
-        if self.at < self.text.len() {
-            return Err(Problem::Malformed);
-        }
-        Ok(())
-    }
-
-    /// Reads an item of what is open, with its key if that is an object; returns whether it has begun
-    /// an object or a list.
-    fn item(&mut self) -> Result<bool, Problem> {
-        let (active, whole) = (self.active.len(), self.whole.len());
-        self.skip_spaces();
-        let Some(open) = self.open.last_mut() else {
-            return Err(Problem::Malformed);
-        };
-        if open.is_object {
-            let key = self.key()?;
-            self.expect(b':')?;
-            self.skip_spaces();
-            self.enter(&key);
-            push(&mut self.keys, key);
-        } else {
-            let number = open.items;
-            open.items += 1;
-            if open.active < active {
-                self.enter(number.to_string().as_bytes());
-            }
-        }
-        let rest = &self.text[self.at..];
+    /// Reads a value in which columns may be that are active from `first` on.
+    fn value(&mut self, first: usize, depth: usize) -> Result<(), Problem> {
+        let rest = self.text.get(self.at..).unwrap_or_default();
         self.at += match rest.first() {
-            Some(b'{' | b'[') => {
-                self.begin(active, whole)?;
-                return Ok(true);
-            }
+            Some(b'{') => return self.items(b'}', first, depth),
+            Some(b'[') => return self.items(b']', first, depth),
             Some(b'"') => string_length(rest),
             _ => word_length(rest),
         }
         .ok_or(Problem::Malformed)?;
-        self.leave(active, whole);
-        Ok(false)
-    }
-
-    /// Begins the object or list that is here; what was entered since belongs to it.
-    fn begin(&mut self, active: usize, whole: usize) -> Result<(), Problem> {
-        if self.open.len() >= DEEPEST {
-            return Err(Problem::Malformed);
-        }
-        let open = Open {
-            is_object: self.text[self.at] == b'{',
-            items: 0,
-            active,
-            whole,
-            keys: self.keys.len(),
-        };
-        push(&mut self.open, open);
-        self.at += 1;
         Ok(())
     }
 
-    /// Ends what is open, if it ends here; returns whether it does.
-    fn closes(&mut self) -> Result<bool, Problem> {
-        self.skip_spaces();
-        let end = |open: &mut Open| {
-            let end = if open.is_object { b'}' } else { b']' };
-            self.text.get(self.at) == Some(&end)
-        };
-        let Some(open) = self.open.pop_if(end) else {
-            return Ok(false);
-        };
+    /// Reads the fields of an object, or the items of a list, up to its end.
+    fn items(&mut self, end: u8, first: usize, depth: usize) -> Result<(), Problem> {
+        let inside = depth.checked_sub(1).ok_or(Problem::Malformed)?;
+        let last = self.active.len();
+        let mut keys = Vec::new();
         self.at += 1;
-        if let Some(key) = twice(&mut self.keys[open.keys..]) {
-            return Err(Problem::Twice(key));
+        if self.next() == Some(end) {
+            self.at += 1;
+            return Ok(());
         }
-        self.keys.truncate(open.keys);
-        self.leave(open.active, open.whole);
-        Ok(true)
+        for number in 0_usize.. {
+            self.steps += 1;
+            if self.steps.is_multiple_of(STEPS) {
+                (self.pause)().map_err(Problem::Paused)?;
+            }
+            self.next();
+            let mut is_column = false;
+            if end == b'}' {
+                let key = self.key()?;
+                self.expect(b':')?;
+                self.next();
+                is_column = self.enter(&key, first..last);
+                push(&mut keys, key);
+            } else if first < last {
+                is_column = self.enter(number.to_string().as_bytes(), first..last);
+            }
+            let start = self.at;
+            self.value(last, inside)?;
+            self.active.truncate(last);
+            if is_column {
+                let mut found = self.found.iter_mut().flatten();
+                while let Some((range, _)) = found.find(|(range, _)| range.start == start) {
+                    range.end = self.at;
+                }
+            }
+            if self.next() == Some(end) {
+                break;
+            }
+            self.expect(b',')?;
+        }
+        self.at += 1;
+        twice(&mut keys).map_or(Ok(()), |key| Err(Problem::Twice(key)))
     }
 
-    /// Finds the columns whose value is this field or item of what is open, or may be inside it.
+    /// Finds the columns whose value comes next, under this name, or may be inside it; returns
+    /// whether it is that of any.
     #[inline]
-    fn enter(&mut self, name: &[u8]) {
+    fn enter(&mut self, name: &[u8], active: Range<usize>) -> bool {
         let paths = self.paths;
-        let first = self.open.last().map_or(0, |open| open.active);
-        for index in first..self.active.len() {
+        let mut is_column = false;
+        for index in active {
             let Active {
                 column,
                 before,
@@ -218,16 +151,17 @@ impl<'a> Scanner<'a> {
                 continue;
             };
             let steps = steps + 1;
-            match rest.first() {
-                None if self.found[column].is_none_or(|found| steps < found.steps) => {
-                    let (start, end) = (self.at, self.at);
-                    self.found[column] = Some(Found { start, end, steps });
-                    push(&mut self.whole, column);
+            match (rest.first(), &self.found[column]) {
+                (None, Some((_, fewer))) if *fewer <= steps => {}
+                (None, _) => {
+                    self.found[column] = Some((self.at..self.at, steps));
+                    is_column = true;
                 }
-                Some(b'.') => {
+                (Some(b'.'), _) => {
+                    let before = paths[column].len() - rest.len() + 1;
                     let inside = Active {
                         column,
-                        before: paths[column].len() - rest.len() + 1,
+                        before,
                         steps,
                     };
                     push(&mut self.active, inside);
@@ -235,21 +169,11 @@ impl<'a> Scanner<'a> {
                 _ => {}
             }
         }
-    }
-
-    /// Forgets what was entered, whose value has ended.
-    #[inline]
-    fn leave(&mut self, active: usize, whole: usize) {
-        self.active.truncate(active);
-        for column in self.whole.drain(whole..) {
-            if let Some(found) = &mut self.found[column] {
-                found.end = self.at;
-            }
-        }
+        is_column
     }
 
     fn key(&mut self) -> Result<Cow<'a, [u8]>, Problem> {
-        let rest = &self.text[self.at..];
+        let rest = self.text.get(self.at..).unwrap_or_default();
         let is_string = rest.first() == Some(&b'"');
         let length = is_string.then(|| string_length(rest)).flatten();
         let length = length.ok_or(Problem::Malformed)?;
@@ -263,16 +187,17 @@ impl<'a> Scanner<'a> {
         Ok(Cow::Owned(decoded))
     }
 
+    /// Skips spaces; returns what is behind them.
     #[inline]
-    fn skip_spaces(&mut self) {
+    fn next(&mut self) -> Option<u8> {
         while let Some(b' ' | b'\t' | b'\r' | b'\n') = self.text.get(self.at) {
             self.at += 1;
         }
+        self.text.get(self.at).copied()
     }
 
     fn expect(&mut self, byte: u8) -> Result<(), Problem> {
-        self.skip_spaces();
-        if self.text.get(self.at) != Some(&byte) {
+        if self.next() != Some(byte) {
             return Err(Problem::Malformed);
         }
         self.at += 1;

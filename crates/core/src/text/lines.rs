@@ -132,6 +132,12 @@ impl Lines {
         self.reader.splitter.read_bytes()
     }
 
+    /// The first line with a line separator, U+2028, from 1, of those read so far.
+    #[must_use]
+    pub fn separator(&self) -> Option<u64> {
+        self.reader.splitter.separator()
+    }
+
     /// See [`Ready::iter`].
     pub fn iter(&self) -> impl Iterator<Item = &[u8]> {
         self.ready.iter()

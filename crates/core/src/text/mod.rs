@@ -11,7 +11,6 @@ mod characters;
 pub mod lines;
 mod lower;
 pub mod normalize;
-pub mod packed;
 pub mod padding;
 mod scratch;
 mod segment;

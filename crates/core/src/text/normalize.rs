@@ -40,29 +40,25 @@ impl Form {
     }
 
     /// Normalizes a text to this form.
-    #[cfg(target_family = "wasm")]
+    ///
+    /// # Panics
+    ///
+    /// Without the feature `normalization`, whose tables are most of what a page would load.
     #[must_use]
     pub fn apply(self, text: &str) -> String {
-        // SAFETY: the crate `truebleu-wasm` defines it with these types.
-        unsafe extern "Rust" {
-            safe fn truebleu_normalized(text: &str, compatible: bool, composing: bool) -> String;
-        }
-        let compatible = matches!(self, Self::Kc | Self::Kd);
-        truebleu_normalized(text, compatible, matches!(self, Self::C | Self::Kc))
-    }
+        #[cfg(not(feature = "normalization"))]
+        unreachable!("{self:?} of {text:?} needs the feature `normalization`");
+        #[cfg(feature = "normalization")]
+        {
+            use crate::memory::string;
+            use unicode_normalization::UnicodeNormalization;
 
-    /// Normalizes a text to this form.
-    #[cfg(not(target_family = "wasm"))]
-    #[must_use]
-    pub fn apply(self, text: &str) -> String {
-        use crate::memory::string;
-        use unicode_normalization::UnicodeNormalization;
-
-        match self {
-            Self::C => string(text.nfc()),
-            Self::D => string(text.nfd()),
-            Self::Kc => string(text.nfkc()),
-            Self::Kd => string(text.nfkd()),
+            match self {
+                Self::C => string(text.nfc()),
+                Self::D => string(text.nfd()),
+                Self::Kc => string(text.nfkc()),
+                Self::Kd => string(text.nfkd()),
+            }
         }
     }
 }

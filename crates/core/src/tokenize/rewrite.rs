@@ -165,43 +165,6 @@ mod tests {
         (String::from_utf8(bytes).expect("UTF-8"), history)
     }
 
-    /// Checks the original of each part of a rewritten text.
-    fn check(text: &str, passes: Passes, expected: &[(&str, &str)]) {
-        let (new, history) = rewritten(text, passes);
-        let mut from = 0;
-        for (part, original) in expected {
-            let start = from + new[from..].find(part).expect("it contains the part");
-            from = start + part.len();
-            assert_eq!(&text[history.original(start..from)], *original, "{part:?}");
-        }
-    }
-
-    #[test]
-    fn ranges_map_back_to_the_original() {
-        check(
-            "a &amp;lt; b&quot;c",
-            WESTERN,
-            &[
-                ("a", "a"),
-                ("<", "&amp;lt;"),
-                ("b", "b"),
-                ("\"", "&quot;"),
-                ("c", "c"),
-            ],
-        );
-        check(
-            "<skipped>x hyphen-\nated<skipped> y",
-            WESTERN,
-            &[("x", "x"), ("hyphenated", "hyphen-\nated"), ("y", "y")],
-        );
-        check("a\n<skipped>\nb", WESTERN, &[("a", "a"), ("b", "b")]);
-        check(
-            "don&apos;t x\u{2011}\u{2028}y",
-            INTERNATIONAL_V13A,
-            &[("'", "&apos;"), ("t", "t"), ("xy", "x\u{2011}\u{2028}y")],
-        );
-    }
-
     /// Rewritten bytes, each with the range of the original that it stands for: the definition.
     fn defined(text: &[u8], passes: Passes) -> Vec<(u8, Range<usize>)> {
         let bytes = text.iter().enumerate();

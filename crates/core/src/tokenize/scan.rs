@@ -243,22 +243,4 @@ mod tests {
             });
         }
     }
-
-    #[test]
-    fn entities_and_line_ends_are_rewritten_in_order() {
-        assert_eq!(tokens(Tokenizer::V13a, "a &amp;lt; b"), ["a", "<", "b"]);
-        assert_eq!(
-            tokens(Tokenizer::V13a, "&apos; &quot"),
-            ["&", "apos", ";", "&", "quot"]
-        );
-        assert_eq!(
-            tokens(Tokenizer::V13a, "hyphen-\nated <skipped>x\ny"),
-            ["hyphenated", "x", "y"]
-        );
-        assert_eq!(tokens(Tokenizer::V13a, "e-\n"), ["e-"]);
-        assert_eq!(
-            tokens(Tokenizer::None, " a.b\n&lt; \u{2003}"),
-            ["a.b", "&lt;"]
-        );
-    }
 }

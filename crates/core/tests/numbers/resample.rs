@@ -125,10 +125,11 @@ fn bootstrap_samples() {
         // Many numbers are at the threshold of rejection.
         (1, 3_072, 1, 3),
         (1, 3 << 18, 1, 3),
+        (1, 3 << 18, 1, 70_000),
     ] {
         let tables = tables(&mut random, systems, units, width, largest);
         let resampled = Units::new(&tables, width).expect("rows");
-        let expected: Vec<i64> = (5..9)
+        let expected: Vec<i64> = (5..19)
             .flat_map(|sample| {
                 let indices = Generator::new(7, sample).indices(units as u64);
                 let sums = tables
@@ -138,9 +139,9 @@ fn bootstrap_samples() {
             })
             .collect();
         for threads in [1, 3] {
-            let sums = resampled.bootstrap_sums(7, 5..9, threads);
+            let sums = resampled.bootstrap_sums(7, 5..19, threads);
             assert_eq!(sums.as_ref(), Ok(&expected), "{systems} {units} {largest}");
-            let scores = resampled.bootstrap(&share, 7, 5..9, threads);
+            let scores = resampled.bootstrap(&share, 7, 5..19, threads);
             assert_eq!(
                 scores,
                 Ok(expected.chunks_exact(width).map(share).collect())
@@ -171,4 +172,23 @@ fn large_numbers() {
     );
     let refused = Units::new(&[vec![most + 1, 0]], 1);
     assert!(matches!(refused, Err(Error::Overflow(_))));
+}
+
+/// Tables must fit together, sums into memory, and a panic stays inside.
+#[test]
+fn what_cannot_be_drawn() {
+    let uneven = [vec![1, 2], vec![1, 2, 3, 4]];
+    for (tables, width) in [
+        (&uneven[..0], 2),
+        (&uneven[..], 2),
+        (&uneven[..1], 0),
+        (&uneven[1..], 3),
+    ] {
+        assert_eq!(Units::new(tables, width).err(), Some(Error::BadTable));
+    }
+    let units = Units::new(&uneven[..1], 1).expect("rows");
+    let sums = units.bootstrap_sums(7, 0..u64::MAX, 2);
+    assert!(matches!(sums, Err(Error::OutOfMemory(_))));
+    let bad = |_: &[i64]| -> f64 { panic!("on purpose") };
+    assert_eq!(units.bootstrap(&bad, 0, 0..4, 2), Err(Error::Internal));
 }

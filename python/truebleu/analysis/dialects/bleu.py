@@ -26,6 +26,7 @@ from truebleu.errors import InputTypeError, SettingsError, wrong_type
 from truebleu.inputs import sequences
 from truebleu.metrics.bleu.dialects import CALLS, HABITS
 from truebleu.metrics.bleu.settings import DEFAULTS
+from truebleu.metrics.corpora import Corpora
 from truebleu.metrics.registry import METRICS
 from truebleu.tokenizers.sentencepiece import SentencePiece
 
@@ -185,7 +186,7 @@ class BleuCorpus(Corpus):
         if length in _LENGTHS:
             chosen["reference_length"] = "closest"
         bleu: Bleu = METRICS[self.metric](tokenizer=tokenizer, max_order=ORDERS, **chosen)
-        rows = bleu._count_stats(hypotheses, references, None, self.threads).to_numpy()
+        rows = _counted(bleu, hypotheses, references, self.threads)
         if length in _LENGTHS:
             rows = rows.copy()
             rows[:, 1] = self._lengths(bleu, rows, references, length)
@@ -212,7 +213,7 @@ class BleuCorpus(Corpus):
         given = [[each for each in several if each is not None] for several in references]
         given = [several[:1] if kind == "first" else several for several in given]
         flat = list(chain.from_iterable(given))
-        lengths = bleu._count_stats(flat, flat, None, self.threads).to_numpy()[:, 0]
+        lengths = _counted(bleu, flat, flat, self.threads)[:, 0]
         places = np.repeat(range(len(rows)), list(map(len, given)))
         sums: Rows = np.bincount(places, lengths, len(rows)).astype(np.int64)
         return sums
@@ -336,6 +337,11 @@ class BleuCorpus(Corpus):
         """Forget counts that no later settings need, but no texts that were split."""
         known = self._known.items()
         self._known = {key: value for key, value in known if not isinstance(value, np.ndarray)}
+
+
+def _counted(bleu: Bleu, hypotheses: Any, references: Any, threads: int | None) -> Rows:
+    [stats] = bleu._count(Corpora([hypotheses], references, threads=threads), each=True)
+    return stats.to_numpy()
 
 
 def is_bleu(settings: Settings) -> bool:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from copy import copy
 from importlib import import_module
 from itertools import combinations
 from operator import add
@@ -11,6 +10,7 @@ from truebleu.analysis.causes import NEVER
 from truebleu.errors import UnknownNameError, written
 from truebleu.inputs import sequences
 from truebleu.inputs.checks import HYPOTHESES
+from truebleu.metrics.corpora import Corpora
 from truebleu.metrics.dialect import chosen, dialects_of
 from truebleu.metrics.explanation import DifferencePart
 from truebleu.record import Record
@@ -19,7 +19,7 @@ from truebleu.suggestions import did_you_mean
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
-    from typing import Any, ClassVar, Literal, Self
+    from typing import Any, ClassVar, Literal
 
     from truebleu.analysis.causes import Cause
     from truebleu.metrics.dialect import Dialect
@@ -111,13 +111,6 @@ class Corpus:
         self.threads = threads
         self._known: dict[Any, Any] = {}
 
-    def with_texts(self, hypotheses: list[str], references: list[list[str | None]]) -> Self:
-        """Return a corpus of other texts that is scored in the same way."""
-        changed = copy(self)
-        changed.hypotheses, changed.references = hypotheses, references
-        changed._known = {"warned": True}
-        return changed
-
     def value(self, settings: Settings, subset: Subset = ()) -> float:
         """Return the score of the corpus, as a rule from 0 to 100, with some of the references."""
         raise NotImplementedError
@@ -132,11 +125,10 @@ class Corpus:
         if metric is None:
             return None
         # What is odd about the text is worth one warning.
-        check = None if self._known.get("warned") else HYPOTHESES
+        names = [] if self._known.get("warned") else [HYPOTHESES]
         self._known["warned"] = True
-        stats = metric._count_stats(
-            self.hypotheses, self.references, None, self.threads, check=check
-        )
+        corpora = Corpora([self.hypotheses], self.references, threads=self.threads, names=names)
+        [stats] = metric._count(corpora, each=False)
         score: Score = metric.score(stats)
         return score
 

@@ -146,11 +146,6 @@ def _found(frame: DataFrame, given: str | Column, *, exact: bool) -> tuple[Colum
         ) from None
 
 
-def is_window(kind: DataType) -> bool:
-    """Whether a column is of windows of time."""
-    return isinstance(kind, StructType) and kind.names == ["start", "end"]
-
-
 def _check_types(selection: Selection, groups: Sequence[str], texts: Sequence[str]) -> None:
     """Refuse texts that are not strings, or arrays of them, and groups that are not plain."""
     job = selection.job
@@ -163,8 +158,7 @@ def _check_types(selection: Selection, groups: Sequence[str], texts: Sequence[st
             )
     for name, given in zip(job.groups, groups, strict=True):
         kind = selection.type_of(name)
-        nested = isinstance(kind, (ArrayType, MapType, StructType))
-        if nested and not is_window(kind):
+        if isinstance(kind, (ArrayType, MapType, StructType)):
             raise InputTypeError(
                 f"column {given!r} is of type {kind.simpleString()}: groups need plain values"
             )

@@ -5,13 +5,13 @@ from __future__ import annotations
 from truebleu.errors import InputError
 from truebleu.inputs import forms
 from truebleu.inputs.files import LineFile
+from truebleu.inputs.forms import TABLES, Wording
 from truebleu.inputs.readers.arrow import ArrowFile
-from truebleu.inputs.readers.base import TABLES, Reader, Wording
+from truebleu.inputs.readers.base import Reader
 from truebleu.inputs.readers.json_file import JsonFile
 from truebleu.inputs.readers.json_lines import JsonLines
 from truebleu.inputs.readers.markup import Markup
-from truebleu.inputs.readers.separated import Separated
-from truebleu.inputs.separators import TABBED
+from truebleu.inputs.readers.separated import TABBED, Separated
 
 READERS: dict[str, type[Reader]] = {
     forms.MARKUP: Markup,

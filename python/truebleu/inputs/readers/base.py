@@ -5,7 +5,7 @@ from __future__ import annotations
 from truebleu._core import RowError
 from truebleu.display.formatting import count as count_of
 from truebleu.errors import EncodingError, InputError, UnknownNameError, written
-from truebleu.inputs.forms import HYPOTHESIS, REFERENCE, SOURCE, TABLE
+from truebleu.inputs.forms import HYPOTHESIS, REFERENCE, SOURCE, TABLE, TABLES, Wording
 from truebleu.suggestions import did_you_mean
 
 TYPE_CHECKING = False
@@ -16,27 +16,15 @@ if TYPE_CHECKING:
     from truebleu._core import Column, Rows
     from truebleu.inputs.files import LineFile
 
+SAMPLE = 100
+"""How many lines tell what columns a file has."""
+
 # How columns of each are often called.
 _CALLED = {
     HYPOTHESIS: ("hypothesis", "hyp", "prediction", "output", "mt", "translation", "text"),
     REFERENCE: ("reference", "ref", "target", "tgt", "translation", "text"),
     SOURCE: ("source", "src", "text"),
 }
-
-
-class Wording:
-    """How messages call what the caller can do about a file."""
-
-    def __init__(self, as_text: str = "", no_header: str = "") -> None:
-        """Take what reads a file as it is, and what says that a table has no header."""
-        self.as_text, self.no_header = as_text, no_header
-
-
-PYTHON = Wording("read_lines(path, as_text=True)", "no_header=True")
-"""The words of functions in Python."""
-
-TABLES = Wording()
-"""The words of what reads tables only."""
 
 
 class Reader:
@@ -128,12 +116,17 @@ class Reader:
         if len(rows):
             yield rows.take()
 
+    def _others(self, problem: str, line: int) -> str:
+        """Say which lines behind this one have the same problem, and what leaves them out."""
+        return ""
+
     def _bad_row(self, error: RowError, rows: Rows, names: Sequence[str]) -> Exception:
         """Say what is wrong with a row, and what is right."""
         line, column, problem, value = error.args
         where = f"{self.name}, {self.unit} {line:,}"
         if column is None:
-            return InputError(f"{where}{_of_row(problem, value, line)}{self.as_text()}")
+            said = f"{_of_row(problem, value, line)}{self._others(problem, line)}"
+            return InputError(f"{where}{said}{self.as_text()}")
         name = repr(names[column])
         if problem == "half":
             return EncodingError(

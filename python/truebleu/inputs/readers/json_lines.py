@@ -3,12 +3,19 @@
 from __future__ import annotations
 
 import json
+import os
 
 from truebleu._core import Rows
-from truebleu.inputs.files import longest_line
+from truebleu.inputs.files import LineFile, LinesInMemory, longest_line
 from truebleu.inputs.forms import HYPOTHESIS, REFERENCE
-from truebleu.inputs.readers.base import Reader, check_known, likely_of, unique
-from truebleu.inputs.separators import SAMPLE
+from truebleu.inputs.readers.base import (
+    SAMPLE,
+    Reader,
+    check_known,
+    likely_of,
+    lines_of,
+    unique,
+)
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -24,6 +31,9 @@ _LABELS = {
     *("role", "object", "type", "status", "finish_reason", "timestamp", "date", "created", "hash"),
 }
 _REFERENCES = {"ref", "refs", "reference", "references", "target", "tgt", "label", "labels"}
+
+# How many lines that are no objects a message names.
+_MOST_NUMBERS = 20
 
 # How many objects and lists a field may be in to be found.
 _DEEPEST = 8
@@ -90,6 +100,24 @@ class JsonLines(Reader):
     def names(self) -> list[str]:
         """See :attr:`Reader.names`: the fields of the first objects."""
         return list(dict.fromkeys(path for each in self._first for path in each))
+
+    def _others(self, problem: str, line: int) -> str:
+        """See :meth:`Reader._others`."""
+        path = self.file.path
+        is_file = not isinstance(path, LinesInMemory) and os.path.isfile(path)  # noqa: PTH113
+        if problem != "object" or not is_file:
+            return ""
+        from shlex import quote  # Slow to load.
+
+        with LineFile(path) as file:
+            texts = enumerate(lines_of(file), 1)
+            behind = ((at, text) for at, text in texts if at > line and text.strip())
+            wrong = [at for at, text in behind if _object(text) is None]
+        numbers = ", ".join(f"{each:,}" for each in wrong[:_MOST_NUMBERS])
+        nor = f", nor are lines {numbers}" if len(wrong) > 1 else f", nor is line {numbers}"
+        more = f" and {len(wrong) - _MOST_NUMBERS:,} more" if len(wrong) > _MOST_NUMBERS else ""
+        command = f"jq -cR 'fromjson? | objects' {quote(path)} > {quote(f'{path}.jsonl')}"
+        return f"{nor if wrong else ''}{more}; `{command}` keeps all other lines"
 
     def _check_known(self, path: str) -> None:
         if path not in self._paths:

@@ -4,18 +4,20 @@ from __future__ import annotations
 
 import re
 
-from truebleu._core import RowError, Rows
+from truebleu._core import Lines, RowError, Rows
 from truebleu.errors import SettingsError
 from truebleu.inputs import forms
-from truebleu.inputs.files import longest_line
-from truebleu.inputs.readers.base import Reader, check_known, likely_of, unique
-from truebleu.inputs.separators import SAMPLE, rows_of, separator_of
+from truebleu.inputs.files import as_lines, longest_line
+from truebleu.inputs.readers.base import SAMPLE, Reader, check_known, likely_of, unique
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
     from truebleu._core import Column
+
+TABBED = (".tsv", ".tab")
+"""The suffixes of tables that are separated by tabs."""
 
 # What columns are called by what they hold. Other words, also codes of languages, may be text.
 _NAME = re.compile(
@@ -106,8 +108,9 @@ class Separated(Reader):
         if self._header is None:
             option = self._wording.no_header
             raise SettingsError(
-                f"{self.name}, line 1: these may be the names of columns, or cells; use "
-                f"{names[place]!r} instead of {column} for a name{option and f', or add {option}'}"
+                f"{self.name}, line 1: {names[place]!r} may be a text, or the name of column "
+                f"{column}: if it is a text, add {option}; if it is a name, give it instead of "
+                f"{column}"
             )
         return place
 
@@ -124,3 +127,29 @@ def _has_header(rows: list[list[str]]) -> bool | None:
         return False
     clear = len(set(rows[0])) == len(rows[0]) and any(map(_NAME.fullmatch, rows[0]))
     return True if clear else None
+
+
+def separator_of(suffix: str, lines: Sequence[str], longest: int) -> str:
+    """Return the separator of a file by its suffix, or else by its first lines, which all agree."""
+    if suffix in TABBED:
+        return "\t"
+    likely = ",;\t" if suffix == ".csv" else "\t,;"
+    for separator in likely:
+        try:
+            rows = rows_of(lines, separator, longest)
+        except RowError:
+            continue
+        if rows and len(rows[0]) > 1:
+            return separator
+    first = next(filter(None, lines), "")
+    return next(filter(first.__contains__, likely), likely[0])
+
+
+def rows_of(lines: Sequence[str], separator: str, longest: int) -> list[list[str]]:
+    """Return the cells of the rows that end in the first lines of a file."""
+    ready = Lines(longest)
+    ready.push(as_lines(lines, ""))
+    rows = Rows.separated(ord(separator), separator != "\t", False, None, longest)
+    rows.push(ready)
+    [column] = rows.take()
+    return column.texts()

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from itertools import repeat
-
 from truebleu._core import Lines, Texts, lowercase, normalize
 from truebleu.errors import SettingsError
 from truebleu.metrics import core
@@ -11,12 +9,11 @@ from truebleu.tokenizers.base import aligned
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Callable
     from typing import Any
 
     from truebleu._core import BleuEngine, Observed
-    from truebleu.metrics.corpora import Corpora
-    from truebleu.metrics.metric import Counted
+    from truebleu.metrics.corpora import Corpora, Counted
     from truebleu.tokenizers.base import LibraryTokenizer
     from truebleu.tokenizers.registry import Tokenization
 
@@ -43,13 +40,12 @@ class Counter:
         # The tokens of the last references, by their text, if a library is the tokenizer.
         self._known: dict[str, str] = {}
 
-    def corpora(
-        self, corpora: Corpora, observed: Sequence[Observed], *, each: bool
-    ) -> list[Counted]:
+    def count(self, corpora: Corpora, *, each: bool) -> list[Counted]:
         """Count the tokens of each system, or its text that a library or a function tokenizes."""
-        how: Any = {"threads": corpora.threads, "each": each, "checked": corpora.checked}
-        several = zip(corpora, observed or repeat(None), strict=False)
-        return [self._corpus(*corpus, seen, **how) for corpus, seen in several]
+        how: Any = {"threads": corpora.threads, "each": each, "checked": any(corpora.names)}
+        # What a function returns may be something else in the next call.
+        how["known"] = {}
+        return corpora.one_by_one(lambda *corpus: self._corpus(*corpus, **how))
 
     def _corpus(
         self,
@@ -61,6 +57,7 @@ class Counter:
         threads: int,
         each: bool,
         checked: bool,
+        known: dict[str, Any],
     ) -> Counted:
         from truebleu.inputs import sequences, token_ids
 
@@ -71,29 +68,39 @@ class Counter:
         references = sequences.checked_text(texts, references)
         if observed is not None:
             observed.look(texts, references)
-        library = self.tokenization.library
-        if library is not None:
-            joined = self._joined(library, texts, references, threads)
-            return core.count(self.engine, *joined, None, threads, each=each)
-        tokens = sequences.tokenized(texts, references, self._function())
+        tokens = self._split(texts, references, threads, known)
+        if self.tokenization.library is not None:
+            return core.count(self.engine, *tokens, None, threads, each=each)
         return self.engine.count_ids(*token_ids.token_ids(*tokens, None), threads, each)
 
-    def _joined(
+    def _split(
         self,
-        library: LibraryTokenizer,
         hypotheses: list[str],
         references: list[list[str | None]],
         threads: int,
-    ) -> tuple[list[str], list[list[str | None]]]:
-        """Tokenize each distinct text of a corpus with a library, and join the tokens."""
-        known = self._known
+        of_call: dict[str, Any],
+    ) -> tuple[list[Any], list[list[Any]]]:
+        """Split each distinct text of a corpus once, and references once for all systems."""
+        from truebleu.inputs import sequences
+
+        library = self.tokenization.library
+        known: dict[str, Any] = of_call if library is None else self._known
         expected = {text: None for refs in references for text in refs if text is not None}
         new = [text for text in dict.fromkeys([*hypotheses, *expected]) if text not in known]
-        joined = known | dict(zip(new, self._join(library, new, threads), strict=True))
+        if library is not None:
+            split: list[Any] = self._join(library, new, threads)
+        else:
+            function = self._function()
+            split = [sequences.tokens_of(function, text) for text in new]
+        tokens = known | dict(zip(new, split, strict=True))
         fits = sum(map(len, expected)) <= _MOST_KEPT
-        self._known = {text: joined[text] for text in expected} if fits else {}
-        return [joined[text] for text in hypotheses], [
-            [text if text is None else joined[text] for text in refs] for refs in references
+        kept = {text: tokens[text] for text in expected} if fits else {}
+        if library is None:
+            of_call |= kept
+        else:
+            self._known = kept
+        return [tokens[text] for text in hypotheses], [
+            [tokens[text] for text in refs if text is not None] for refs in references
         ]
 
     def _join(self, library: LibraryTokenizer, texts: list[str], threads: int) -> list[str]:
@@ -110,22 +117,20 @@ class Counter:
         """Load columns of texts, tokens or IDs into the core, to be matched with each other."""
         from truebleu.inputs import sequences, token_ids
 
-        loaded = Texts()
         kind, library = self.tokenization.kind, self.tokenization.library
         if kind in ("function", "pretokenized"):
+            loaded = Texts()
             function = self._function() if kind == "function" else None
             ids = token_ids.token_columns(columns, function)
             for values, offsets in ids:
                 loaded.push_ids(self.engine, values, offsets)
             return loaded, [len(offsets) - 1 for _, offsets in ids]
-        counts = []
-        for name, column in columns.items():
-            texts = sequences.column(column, name)
-            if library is not None:
-                sequences.check_texts(texts, name)
-                texts = self._join(library, texts, threads)
-            counts.append(core.load(loaded, self.engine, texts, name))
-        return loaded, counts
+        if library is not None:
+            texts = {name: sequences.column(column, name) for name, column in columns.items()}
+            for name, each in texts.items():
+                sequences.check_texts(each, name)
+            columns = {name: self._join(library, each, threads) for name, each in texts.items()}
+        return core.load(self.engine, columns)
 
     def prepared(self, lines: Lines, count: int, threads: int) -> Lines:
         """Return lines for the core to count, tokenized if a library is the tokenizer."""

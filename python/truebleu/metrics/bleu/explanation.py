@@ -35,7 +35,6 @@ if TYPE_CHECKING:
     from truebleu.metrics.metric import Metric
 
 UNIT = "token"
-HIGHER_IS_BETTER = True
 WORST = "n-grams that cost most: points gained if all their misses had matched"
 
 # The n-grams of a corpus that are listed.
@@ -149,11 +148,6 @@ def _most(found: Explanation, score: BleuScore, say: Words) -> str:
     if unmatched:
         return say("What does not match: {texts}.", texts=quoted(say, unmatched))
     return say("All its tokens match, but in other sequences.")
-
-
-def main(found: Explanation, say: Words) -> list[Block]:
-    """Return what of the details belongs on a screen."""
-    return []
 
 
 def details(found: Explanation, say: Words) -> list[Block]:

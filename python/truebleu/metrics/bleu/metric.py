@@ -10,7 +10,6 @@ from truebleu.metrics.bleu.score import BleuScore
 from truebleu.metrics.bleu.settings import COUNTING, EFFECTIVE, SETTINGS, check_tokens
 from truebleu.metrics.core import CoreMetric
 from truebleu.metrics.dialect import named
-from truebleu.metrics.stats import Stats
 from truebleu.tokenizers.registry import PRETOKENIZED, resolve
 
 TYPE_CHECKING = False
@@ -22,12 +21,11 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
     from typing_extensions import Unpack
 
-    from truebleu._core import Observed, Texts
+    from truebleu._core import Texts
     from truebleu.metrics.bleu.about import BleuAbout
     from truebleu.metrics.bleu.dialects import DialectName
     from truebleu.metrics.bleu.settings import BleuSettings, ReferenceLength, Smoothing
-    from truebleu.metrics.corpora import Corpora
-    from truebleu.metrics.metric import Counted
+    from truebleu.metrics.corpora import Corpora, Counted
     from truebleu.metrics.settings import UnicodeForm
     from truebleu.tokenizers.registry import Tokenizer
 
@@ -163,9 +161,7 @@ class Bleu(CoreMetric["BleuScore"]):
         """Whether the core tokenizes text, and not a library or a function."""
         return self._counter.tokenization.kind == "native"
 
-    @property
-    def counting_key(self) -> str:
-        """The settings that counts depend on; statistics with equal keys can be added."""
+    def _counting_key(self) -> str:
         return COUNTING.write(self, orders=self._counted_orders)
 
     @property
@@ -235,26 +231,18 @@ class Bleu(CoreMetric["BleuScore"]):
         scores = np.frombuffer(self._core.score_lists(rows, segment=True), "<f8")
         return scores.astype(np.float64).reshape(-1, len(self.weights))
 
-    def _rows_of(
-        self, corpora: Corpora, observed: Sequence[Observed], *, each: bool
-    ) -> Sequence[Counted]:
+    def _rows_of(self, corpora: Corpora, *, each: bool) -> Sequence[Counted]:
         if self._tokenizes_in_core:
-            return super()._rows_of(corpora, observed, each=each)
+            return super()._rows_of(corpora, each=each)
         if corpora.lines is None:
-            return self._counter.corpora(corpora, observed, each=each)
+            return self._counter.count(corpora, each=each)
         # Tokenized by a library, lines are not the original text.
-        for lines, seen in zip(corpora.systems, observed, strict=False):
+        for lines, seen in zip(corpora.systems, corpora.observed, strict=False):
             seen.look_lines(lines, corpora.references, corpora.lines)
         ready = corpora.converted(
             lambda lines, count: self._counter.prepared(lines, count, corpora.threads)
         )
-        return super()._rows_of(ready, (), each=each)
-
-    def _count_together(self, *corpora: Any) -> dict[str, Stats] | None:
-        if self._tokenizes_in_core:
-            return super()._count_together(*corpora)
-        checks.check_outputs(corpora[0])
-        return None
+        return super()._rows_of(ready, each=each)
 
     def _load_texts(self, columns: dict[str, Any], threads: int) -> tuple[Texts, list[int]]:
         return self._counter.load(columns, threads)

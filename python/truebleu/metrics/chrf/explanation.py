@@ -8,6 +8,7 @@ from truebleu._core import chrf_units, normalize
 from truebleu.display.blocks import Block
 from truebleu.display.formatting import decimals
 from truebleu.metrics.chrf.orders import formula, orders_of
+from truebleu.metrics.corpora import Corpora
 from truebleu.metrics.explanation import (
     Cost,
     DifferencePart,
@@ -37,7 +38,6 @@ if TYPE_CHECKING:
     Spanned = tuple[str, int, int]
 
 UNIT = "character"
-HIGHER_IS_BETTER = True
 WORST = (
     "n-grams that cost most: points gained if the hypotheses had them as often as the references"
 )
@@ -167,11 +167,6 @@ def lead(found: Explanation, say: Words) -> list[str]:
     if not least:
         return [first, say("All its characters match, but in other sequences.")]
     return [first, say("What it lacks most of the reference: {texts}.", texts=quoted(say, least))]
-
-
-def main(found: Explanation, say: Words) -> list[Block]:
-    """Return what of the details belongs on a screen."""
-    return []
 
 
 def details(found: Explanation, say: Words) -> list[Block]:
@@ -309,7 +304,7 @@ def _chosen(
         hypothesis for hypothesis, several in zip(hypotheses, lists, strict=True) for _ in several
     ]
     flat = [text for several in lists for text in several]
-    pairs = chrf._count_stats(repeated, flat, threads=threads)
+    [pairs] = chrf._count(Corpora([repeated], flat, threads=threads), each=True)
     rows, counted = iter(pairs.to_numpy().tolist()), stats.to_numpy().tolist()
     return [
         several[[next(rows) for _ in several].index(row)]

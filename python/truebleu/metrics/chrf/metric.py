@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from truebleu._core import Engine, Texts
-from truebleu.inputs import sequences
+from truebleu._core import Engine
 from truebleu.inputs.checks import USE_NFC, Remedies
 from truebleu.metrics import core
 from truebleu.metrics.chrf.score import ChrfScore
@@ -18,6 +17,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
     from typing_extensions import Unpack
 
+    from truebleu._core import Texts
     from truebleu.metrics.chrf.about import ChrfAbout
     from truebleu.metrics.chrf.settings import ChrfSettings
     from truebleu.metrics.settings import UnicodeForm
@@ -95,12 +95,7 @@ class Chrf(CoreMetric["ChrfScore"]):
         return Engine.chrf(**settings, squared_beta=squared_beta, score_type=ChrfScore)
 
     def _load_texts(self, columns: dict[str, Any], threads: int) -> tuple[Texts, list[int]]:
-        loaded = Texts()
-        counts = [
-            core.load(loaded, self._core, sequences.column(column, name), name)
-            for name, column in columns.items()
-        ]
-        return loaded, counts
+        return core.load(self._core, columns)
 
     @property
     def name(self) -> str:  # type: ignore[override]  # Here, it depends on settings.

@@ -12,6 +12,7 @@ from truebleu.metrics.explanation import (
     DifferencePart,
     Edit,
     Explanation,
+    edits_block,
     influence_of,
     quoted,
     spans_of,
@@ -28,17 +29,13 @@ if TYPE_CHECKING:
     from truebleu.metrics.ter.score import TerScore
 
 UNIT = "word"
-HIGHER_IS_BETTER = False
 WORST = "words that are edited most often"
 
 # In the order of a row.
 _KINDS = ("insertion", "deletion", "substitution", "shift")
 
-# The words of each kind of edit that are listed for a corpus, and the edits on a screen.
+# The words of each kind of edit that are listed for a corpus.
 _MOST_WORDS = 10
-_MOST_EDITS = 6
-
-_STYLES = {"match": "good", "insertion": "bad", "deletion": "bad"}
 
 
 class _Steps(Record):
@@ -149,12 +146,6 @@ def _name(edit: Edit) -> str:
     return " → ".join(filter(None, (edit.hypothesis, edit.reference)))
 
 
-def main(found: Explanation, say: Words) -> list[Block]:
-    """Return the edits that are made, as far as there is room for them."""
-    edits = [edit for edit in found.steps if edit.kind != "match"]
-    return [_edits_block(say("edits"), edits[:_MOST_EDITS], say)] if edits else []
-
-
 def details(found: Explanation, say: Words) -> list[Block]:
     """Return the shifts, and what happens to each word."""
     score: Any = found.score
@@ -171,22 +162,13 @@ def details(found: Explanation, say: Words) -> list[Block]:
     counts = ", ".join(say.count(kinds.count(kind), kind) for kind in _KINDS[:3])
     blocks = [
         Block(say.count(len(rows), "shift"), lines, header, rows),
-        _edits_block(say("alignment: {edits}", edits=counts), rest, say),
+        edits_block(say("alignment: {edits}", edits=counts), rest, say),
     ]
     if len(found.references) > 1:
         sizes = " + ".join(str(len(each)) for each in found.references)
         mean = f"({sizes}) / {len(found.references)} = {_length(score.ref_len)}"
         blocks.append(Block(say("mean length of the references: {mean} words", mean=mean)))
     return blocks
-
-
-def _edits_block(heading: str, edits: Iterable[Edit], say: Words) -> Block:
-    rows = []
-    for edit in edits:
-        cells = edit.hypothesis or "", edit.reference or "", say(edit.kind)
-        rows.append((_STYLES.get(edit.kind, "clipped"), cells))
-    header = say("hypothesis"), say("reference"), say("edit")
-    return Block(heading, [], header, rows, align="lll")
 
 
 def heading_of_costs(score: TerScore, say: Words) -> str:

@@ -1,4 +1,4 @@
-"""The systems of a command: their statistics, and their texts."""
+"""The statistics of what was given: of lines, of columns, of documents, or saved ones."""
 
 from __future__ import annotations
 
@@ -6,30 +6,78 @@ import os
 from itertools import zip_longest
 
 from truebleu._core import Observed, add_rows
-from truebleu.cli.given import blocks_of, columns_of
-from truebleu.cli.scored import Counted
+from truebleu.cli.given import blocks_of
 from truebleu.display.formatting import count as count_of
 from truebleu.errors import LengthMismatchError, WarnOnce
-from truebleu.inputs.checks import OddLines, check_identical, check_some_source, is_unusual
+from truebleu.inputs.checks import OddLines, check_identical, check_source, is_unusual
 from truebleu.metrics.corpora import Corpora
+from truebleu.record import Record
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterator, Sequence
     from typing import Any
 
     from truebleu._core import Lines
-    from truebleu.cli.scored import Label
     from truebleu.intake.given import Given
     from truebleu.metrics import Metric, Stats
     from truebleu.metrics.stats_rows import ReferenceChecksum
+
+    Label = tuple[object, ...]
 
 
 # Number of lines that are compared with the source.
 _FIRST_LINES = 2000
 
 
-class LineCounter:
+class Counted(Record):
+    """What has been counted: for each metric the statistics of each label, in rows or summed.
+
+    A label is a system, a group or a document, or a system and one of these; the header says which,
+    and `segments` how many segments each has. `references` is the checksum of the references.
+    """
+
+    header: Label
+    labels: list[Label]
+    counted: list[list[Stats]]
+    segments: list[int]
+    references: str | None = None
+
+
+def count(
+    metrics: Sequence[Metric],
+    given: Given,
+    threads: int,
+    *,
+    each: bool,
+    corpus: bool = True,
+    groups: Sequence[str] = (),
+    checksum: ReferenceChecksum | None = None,
+) -> Counted:
+    """Count what was given: a row for `each` segment, or sums, of tables perhaps by groups.
+
+    What is no `corpus` need not add up. Lines of references are added to the `checksum`.
+    """
+    if given.saved is not None:
+        from truebleu.cli.saved import count_saved
+
+        return count_saved(metrics, given.saved, each=each)
+    if given.columns is not None:
+        from truebleu.cli.tabular import count_columns
+
+        how: Any = {"groups": groups, "threads": threads, "each": each, "corpus": corpus}
+        return count_columns(metrics, given, given.columns, **how)
+    counted, lines = count_files(metrics, given, threads, each=each, checksum=checksum)
+    return Counted(
+        header=("system",),
+        labels=[(name,) for name in given.names],
+        counted=counted,
+        segments=[lines] * len(given.systems),
+        references=None if checksum is None else str(checksum),
+    )
+
+
+class _LineCounter:
     """Counts lines of systems under one metric, and observes their text."""
 
     def __init__(self, metric: Metric, given: Given) -> None:
@@ -51,8 +99,10 @@ class LineCounter:
     def count(self, raw: list[Lines], count: int, threads: int, *, each: bool) -> Sequence[Stats]:
         """Count some lines of all files, systems first: a row per line if `each`, or the sum."""
         metric, systems = self._metric, len(self._observed)
-        corpora = Corpora(raw[:systems], raw[systems:], None, threads, lines=count)
-        counted = metric._count_corpora(corpora, self._observed, each=each)
+        corpora = Corpora(
+            raw[:systems], raw[systems:], threads=threads, lines=count, observed=self._observed
+        )
+        counted = metric._count(corpora, each=each)
         each_system = zip(self._observed, counted, self._odd, strict=True)
         for number, (seen, stats, odd) in enumerate(each_system):
             self._rows[number] = add_rows(self._rows[number] + stats.data, metric.fields)
@@ -86,9 +136,32 @@ class LineCounter:
         for each in zip(self._observed, names, self._rows, self._odd, strict=True):
             self._metric._check_observed(*each)
         for name, texts in zip(names, self._first, strict=False):
-            check_some_source(texts, self._sources[: len(texts)], name)
+            check_source(texts, self._sources[: len(texts)], name)
         groups = [[names[number] for number in group] for group in self._alike]
         check_identical(groups, self._lines)
+
+
+def count_blocks(
+    metrics: Sequence[Metric],
+    given: Given,
+    threads: int,
+    *,
+    each: bool,
+    checksum: ReferenceChecksum | None = None,
+) -> Iterator[tuple[list[Sequence[Stats]], int]]:
+    """Count files block by block: yield statistics by metric and system, and how many lines.
+
+    They are a row per line if `each`. At the end, warn about what was observed.
+    """
+    counters = [_LineCounter(metric, given) for metric in metrics]
+    for files, count in blocks_of(given):
+        lines = [file.lines for file in files]
+        if checksum is not None:
+            checksum.add(each_set.texts(count) for each_set in lines[len(given.systems) :])
+        yield [counter.count(lines, count, threads, each=each) for counter in counters], count
+    with WarnOnce():
+        for counter in counters:
+            counter.warn(given.names)
 
 
 def count_files(
@@ -99,29 +172,18 @@ def count_files(
     each: bool,
     checksum: ReferenceChecksum | None = None,
 ) -> tuple[list[list[Stats]], int]:
-    """Count files, a row per line if `each`; return statistics by metric and system, and lines.
-
-    The lines of references are added to the `checksum`.
-    """
-    counters = [LineCounter(metric, given) for metric in metrics]
+    """Count files, as :func:`count_blocks` does; return statistics of all, and all lines."""
     # For each metric and system, what was counted so far.
     parts: list[list[list[Stats]]] = [[[] for _ in given.systems] for _ in metrics]
     total = 0
-    for files, count in blocks_of(given):
+    for block, count in count_blocks(metrics, given, threads, each=each, checksum=checksum):
         total += count
-        lines = [file.lines for file in files]
-        if checksum is not None:
-            checksum.add(each_set.texts(count) for each_set in lines[len(given.systems) :])
-        for counter, of_systems in zip(counters, parts, strict=True):
-            counted = counter.count(lines, count, threads, each=each)
+        for of_systems, counted in zip(parts, block, strict=True):
             for before, part in zip(of_systems, counted, strict=True):
                 if before and not each:
                     before[0] += part
                 else:
                     before.append(part)
-    with WarnOnce():
-        for counter in counters:
-            counter.warn(given.names)
     return [
         [blocks[0].join(blocks) for blocks in of_systems if blocks] for of_systems in parts
     ], total
@@ -130,8 +192,11 @@ def count_files(
 def count_documents(
     metrics: Sequence[Metric], given: Given, threads: int, documents: Sequence[str]
 ) -> Counted:
-    """Count the documents of each system, as :func:`truebleu.cli.tabular.count` does groups."""
-    numbers = {name: number for number, name in enumerate(dict.fromkeys(documents))}
+    """Count the documents of each system, whose lines need not follow each other."""
+    from collections import Counter
+
+    lines = Counter(documents)
+    numbers = {name: number for number, name in enumerate(lines)}
     groups = [numbers[name] for name in documents]
     counted = []
     for several in count_files(metrics, given, threads, each=True)[0]:
@@ -142,10 +207,7 @@ def count_documents(
             )
         counted.append([row for stats in several for row in stats.sums(groups, len(numbers))])
     names = given.names
-    from collections import Counter
-
-    lines = Counter(groups)
-    sizes = [lines[number] for number in numbers.values()] * len(names)
+    sizes = [*lines.values()] * len(names)
     header: Label = ("system", "document")
     labels: list[Label] = [(name, document) for name in names for document in numbers]
     if len(names) == 1:
@@ -163,28 +225,9 @@ def count_systems(
 
     The references are added to the `checksum`.
     """
-    if given.saved is not None:
-        from truebleu.cli.saved import rows_of_saved
-
-        counted = rows_of_saved(metrics, given.saved)
-    elif given.columns is not None:
-        from truebleu.cli.tabular import count_rows, read_texts
-
-        counted = count_rows(metrics, given, given.columns, threads)
-        if checksum is not None:
-            checksum.add(zip_longest(*read_texts(given, given.columns)[1]))
-    else:
-        counted = count_files(metrics, given, threads, each=True, checksum=checksum)[0]
-    return [dict(zip(given.names, several, strict=True)) for several in counted]
-
-
-def read_systems(given: Given) -> tuple[dict[str, list[str]], list[list[str]]]:
-    """Read the texts of each system by its name, and the references of each segment."""
-    if given.columns is not None:
+    found = count(metrics, given, threads, each=True, corpus=False, checksum=checksum)
+    if checksum is not None and given.columns is not None:
         from truebleu.cli.tabular import read_texts
 
-        columns, references = read_texts(given, given.columns)
-        return dict(zip(given.names, columns, strict=True)), references
-    systems, streams, _ = columns_of(given)
-    references = [list(several) for several in zip(*streams, strict=True)]
-    return dict(zip(given.names, systems, strict=True)), references
+        checksum.add(zip_longest(*read_texts(given, given.columns)[1]))
+    return [dict(zip(given.names, several, strict=True)) for several in found.counted]
