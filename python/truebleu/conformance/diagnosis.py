@@ -48,8 +48,8 @@ _DEFINITION = {
     ),
     "tokens": ("n-grams are sequences of n words", "words = text.split()"),
     "clipping": (
-        "an n-gram is credited at most as often as it occurs in the reference that has it most; p_n "
-        "divides the credited n-grams by all n-grams of the hypothesis",
+        "an n-gram is credited at most as often as it occurs in the reference that has it most; p_n"
+        " divides the credited n-grams by all n-grams of the hypothesis",
         "p_n = sum(min(k, max(r[g] for r in refs)) for g, k in hyp.items()) / hyp.total()",
     ),
     "aggregate": (

@@ -72,7 +72,7 @@ def share_below(resampled: Floats, value: float, count: int) -> float:
     """
     samples = np.sort(resampled)
     least = 1 / (len(samples) + 1)
-    first, middle = (float(each) for each in np.quantile(samples, [least, 0.5]))
+    first, middle = _quantile(samples, least), _quantile(samples, 0.5)
     if value >= first:
         below = float(np.interp(value, samples, np.linspace(0, 1, len(samples)), right=1))
         normal = _NORMAL.inv_cdf(min(max(below, least), 1 - least))
@@ -114,9 +114,19 @@ def percentiles(resampled: Floats, quantile: float) -> tuple[float, float]:
         return float(samples[0]), float(samples[-1])
     last = _NORMAL.inv_cdf(1 / (len(samples) + 1))
     tail = _NORMAL.cdf(max(quantile, last))
-    low, middle, high = (float(each) for each in np.quantile(samples, [tail, 0.5, 1 - tail]))
+    low, middle, high = (_quantile(samples, share) for share in (tail, 0.5, 1 - tail))
     wider = max(1.0, quantile / last)
     return middle + (low - middle) * wider, middle + (high - middle) * wider
+
+
+def _quantile(samples: Floats, share: float) -> float:
+    """Return a quantile of sorted samples as ``np.quantile``, which would copy and sort them."""
+    place = share * (len(samples) - 1)
+    below = int(place)
+    low, high = (float(samples[min(each, len(samples) - 1)]) for each in (below, below + 1))
+    weight = place - below
+    # Both are one number, but for rounding.
+    return low + (high - low) * weight if weight < 0.5 else high - (high - low) * (1 - weight)
 
 
 def bca(

@@ -41,6 +41,7 @@ impl Default for CharacterMasks {
 
 impl CharacterMasks {
     /// Masks that are compiled for this level.
+    #[must_use]
     pub fn at(level: Level) -> Self {
         Self {
             level,

@@ -26,6 +26,7 @@ pub enum Group {
 
 /// The group of a code point; [`Group::Other`] for surrogates and for numbers that are not code
 /// points.
+#[must_use]
 pub fn group(c: u32) -> Group {
     let Some(c) = char::from_u32(c) else {
         return Group::Other;
