@@ -20,7 +20,6 @@ from truebleu.metrics.explanation import (
     joined,
     ngrams_of,
     quoted,
-    ranked,
     spans_of,
 )
 
@@ -40,6 +39,9 @@ if TYPE_CHECKING:
 
 UNIT = "token"
 WORST = "n-grams that cost most: points gained if all their misses had matched"
+
+# The n-grams of a corpus that are listed.
+_MOST_NGRAMS = 20
 
 
 def _split(bleu: Any, hypothesis: Any, references: list[Any]) -> tuple[Tokens, tuple[Tokens, ...]]:
@@ -248,11 +250,12 @@ def explain_corpus(
     for order, counter in enumerate(missed, 1):
         place = bleu.fields.index(f"match_{order}")
         grams = ((joined(gram), 0, count) for gram, count in counter.items())
-        worst += costly(score, total, f"order {order}", grams, partial(_mend, place))
+        worst += costly(score, total, f"order {order}", grams, partial(_mend, place), _MOST_NGRAMS)
+    worst.sort(key=lambda cost: -cost.points)
     return Explanation(
         score=score,
         costs=_costs(score),
-        worst=ranked(worst),
+        worst=tuple(worst[:_MOST_NGRAMS]),
         influence=influence_of(bleu, stats, score),
     )
 

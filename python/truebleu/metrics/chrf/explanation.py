@@ -19,7 +19,6 @@ from truebleu.metrics.explanation import (
     influence_of,
     ngrams_of,
     quoted,
-    ranked,
 )
 
 TYPE_CHECKING = False
@@ -43,6 +42,10 @@ UNIT = "character"
 WORST = (
     "n-grams that cost most: points gained if the hypotheses had them as often as the references"
 )
+
+# The n-grams of each order that are listed for a corpus. Short ones are frequent, and would leave
+# no room for others.
+_MOST_NGRAMS = 5
 
 # Stands for an undefined precision or recall where a score has `eps_smoothing`, as in the core.
 _EPSILON = 1e-16
@@ -156,9 +159,7 @@ def lead(found: Explanation, say: Words) -> list[str]:
         return [first, say("Nothing is missing.")]
     if found.influence:
         # The longest ones, which say most.
-        kinds = {cost.kind for cost in found.worst}
-        longest = next(cost.name for cost in reversed(found.costs) if cost.name in kinds)
-        names = [cost.name for cost in found.worst if cost.kind == longest]
+        names = [cost.name for cost in found.worst if cost.kind == found.worst[-1].kind]
         most = "Of the longest n-grams, those that cost most are {ngrams}."
         return [first, say(most, ngrams=quoted(say, names[:3]))]
     # Stretches that at most two characters in a row match.
@@ -263,16 +264,16 @@ def explain_corpus(
     for place, order in enumerate(orders):
         lacking, extra = order.ref_total - order.matches, order.hyp_total - order.matches
         mend = partial(_mend, place)
-        costs += costly(score, total, "order", [(order.name, lacking, extra)], mend)
+        costs += costly(score, total, "order", [(order.name, lacking, extra)], mend, 1)
         of_both = missing[place] | superfluous[place]
         grams = (
             (_written(gram), missing[place][gram], superfluous[place][gram]) for gram in of_both
         )
-        worst += costly(score, total, order.name, grams, mend)
+        worst += costly(score, total, order.name, grams, mend, _MOST_NGRAMS)
     return Explanation(
         score=score,
         costs=tuple(costs),
-        worst=ranked(worst),
+        worst=tuple(worst),
         influence=influence_of(chrf, stats, score),
     )
 

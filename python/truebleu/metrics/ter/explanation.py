@@ -15,7 +15,6 @@ from truebleu.metrics.explanation import (
     edits_block,
     influence_of,
     quoted,
-    ranked,
     spans_of,
 )
 from truebleu.record import Record
@@ -136,7 +135,7 @@ def lead(found: Explanation, say: Words) -> list[str]:
     numbers = say.listed([say.count(number, kind) for kind, number in kinds if number])
     if found.influence:
         often = "They are {edits}; those of {texts} are most frequent."
-        names = [cost.name for cost in found.worst[:3]]
+        names = [cost.name for cost in sorted(found.worst, key=lambda cost: -cost.count)[:3]]
         return [first, say(often, edits=numbers, texts=quoted(say, names))]
     names = [_name(edit) for edit in found.steps if edit.kind != "match"]
     return [first, say("They are {edits}: {texts}.", edits=numbers, texts=quoted(say, names))]
@@ -231,7 +230,7 @@ def explain_corpus(
     return Explanation(
         score=score,
         costs=tuple(cost(kind, kind, count) for kind, count in counts),
-        worst=ranked(worst),
+        worst=tuple(worst),
         influence=influence_of(ter, stats, score),
     )
 
