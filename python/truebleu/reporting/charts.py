@@ -443,7 +443,7 @@ def filled(data: Gathered, name: str, one: int, other: int | None) -> tuple[Spec
     """
     if name not in available(data):
         needed = _NEEDED.get(name, f"another metric than {data.metric.name}")
-        if CHARTS[name].special and name in data.metric._about.charts:
+        if name in data.metric._about.charts:
             needed = "texts, which statistics do not have"
         raise SettingsError(
             f"there is no chart {name!r} in this report: it needs {needed}; choose one of "

@@ -413,8 +413,11 @@ mod tests {
                 let [mut expected, mut found] = [0; 2].map(|_| vec![-1; orders]);
                 assert!(at_once.clipped_matches(&text, &[&text[1000..]], &mut expected));
                 for part in [1, 50, 4000] {
-                    let mut sorted = Sorted::default();
-                    sorted.long = 2 * part;
+                    let long = 2 * part;
+                    let mut sorted = Sorted {
+                        long,
+                        ..Sorted::default()
+                    };
                     assert!(sorted.clipped_matches(&text, &[&text[1000..]], &mut found));
                     assert_eq!(found, expected, "{distinct} {orders} {part}");
                     assert!(sorted.numbers.iter().all(|&number| number == 0));

@@ -3,8 +3,9 @@
 use super::*;
 use crate::processor::Level;
 
+/// The definition that the integration tests use.
 #[path = "../../tests/numbers/definitions/ngrams.rs"]
-mod ngrams;
+pub mod ngrams;
 #[path = "../../tests/numbers/definitions/random.rs"]
 #[expect(dead_code, reason = "other tests use more of it")]
 mod random;

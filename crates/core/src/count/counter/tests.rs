@@ -2,12 +2,9 @@
 
 use super::*;
 
+use crate::count::tests::ngrams;
 use crate::text::{Scratch, Segment};
 use crate::tokenize::{TokenList, Tokenizer};
-
-/// The definition that the integration tests use.
-#[path = "../../../tests/numbers/definitions/ngrams.rs"]
-mod ngrams;
 
 /// The counters for all levels of this processor, each with and without bits.
 fn counters() -> Vec<Counter> {
