@@ -239,7 +239,7 @@ class TestBlocks:
         header = ["pair of systems", "difference", "95% CI"]
         intervals = {"95% CI": [(-1.5, 0.5, 2.25)] * len(rows)}
         lines = [" ".join(names), Cell("x" * 200, "code")]
-        block = Block("head", lines, header, rows, intervals=intervals, differences=True)
+        block = Block("head", lines, header, rows, intervals=intervals, differences="95% CI")
         shown = text.for_terminal([block], columns).splitlines()
         assert all(text.width(line) <= columns for line in shown if "x" not in line)
         letters = "".join("".join(shown).split())
@@ -258,12 +258,12 @@ class TestBlocks:
         intervals = [(-2.0, 0.0, 2.0, 1.0), (0.0, 1.0, math.inf), (math.nan, 0.0, 1.0)]
         rows = [("", ["a"]), RULE, ("", ["b"]), ("", ["c"])]
         lines = [Cell("It is so.", "lead"), Cell("why", "note")]
-        block = Block("h", lines, ["x"], rows, intervals={"x": intervals}, differences=True)
+        block = Block("h", lines, ["x"], rows, intervals={"x": intervals}, differences="x")
         shown = markup.html([block])
         assert re.sub("<svg.*?</svg>", "|", shown[shown.index("</style>") + 8 :]) == (
             '<h4>h</h4><p class="lead">It is so.</p>'
             '<div class="frame" role="region" aria-label="h" tabindex="0"><table class=systems>'
-            '<thead><tr><th scope="col">x</th><th class="forest"><span class="hidden">chart of x'
+            '<thead><tr><th scope="col">x</th><th class="forest"><span class="hidden">x'
             '</span>|</th></tr></thead><tbody><tr><td>a</td><td class="forest">|</td></tr>'
             '<tr class="rule"><td colspan="2"><hr></td></tr><tr><td>b</td><td class="forest">|</td>'
             '</tr><tr><td>c</td><td class="forest">|</td></tr></tbody></table></div>'

@@ -392,9 +392,9 @@ def of_rows():
     job = Job("mt", "ref", metric=truebleu.Bleu())
     sent, kept = 8 * len((*job.sums, *job.ends, "key")), 8 * len(job.fields)
     yield f"{sent // 8} numbers, {sent} bytes, of which {kept} are statistics"
-    for partitions, groups in (1_000, 1), (10_000, 1), (10_000, 100), (100_000, 100):
-        total = brief(partitions * groups * sent, SIZES, 3) + ", at most" * (groups > 1)
-        yield f"| {partitions:,} | {groups} | {total} | {brief(groups * (sent + 8), SIZES)} |"
+    yield f"{sent // 8 + 1} numbers, {sent + 8} bytes, per group"
+    one, many = (brief(10_000 * groups * sent, SIZES, 3) for groups in (1, 100))
+    yield f"partitions shuffle {one}, and with 100 groups in each {many}"
 
 
 def of_campaign():

@@ -501,7 +501,7 @@ def test_frames_are_read_by_position():
     scores = arrow.segment_score(shuffled, "mt", "ref_a").to_pylist()
     assert scores == Bleu().segments(list(shuffled["mt"]), list(shuffled["ref_a"])).tolist()
     days = pd.period_range("2026-01-01", periods=len(TABLE), freq="D")
-    with pytest.raises(truebleu.InputTypeError, match=r"'day' is of periods.*\.astype\(str\)"):
+    with pytest.raises(truebleu.InputTypeError, match=r"'day' has periods.*\.astype\(str\)"):
         arrow.corpus_score(TABLE.to_pandas().assign(day=days), "mt", "ref_a", group_by="day")
     # What is null, in frames that hold views of strings, is masked in Arrow.
     views = pd.DataFrame({"mt": ["a b", None], "ref": ["a b", "c"], "k": ["x", "y"]})

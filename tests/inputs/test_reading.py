@@ -27,8 +27,8 @@ from truebleu._core import Column, Lines, RowError, Rows
 from truebleu.errors import EncodingError, UnknownNameError
 from truebleu.inputs import forms
 from truebleu.inputs.files import LineFile
+from truebleu.inputs.forms import PYTHON
 from truebleu.inputs.readers import READERS, open_table
-from truebleu.inputs.readers.base import PYTHON
 from truebleu.inputs.readers.separated import separator_of
 
 LONGEST = 1 << 20

@@ -87,7 +87,17 @@ WRITTEN = {"SavedStats": ".jsonl"}
 HOOKS = {"blocks", "count", "SegmentScores.scores"}
 # What other modules of the package call, and nobody else.
 INNER = {
-    *("by_label", "check_key", "check_rows", "ends", "from_columns", "join", "of", "of_rows"),
+    *(
+        "by_label",
+        "check_key",
+        "check_rows",
+        "ends",
+        "from_columns",
+        "join",
+        "of",
+        "of_counts",
+        "of_rows",
+    ),
     "reason_for",
 }
 # A function is the caller's, and what it raises, too.
@@ -228,7 +238,7 @@ def shown(found):
 PAGES = {"report", "compare"}
 WORDS = (
     *("", " ", "nan", "inf", "-inf", "-1", "0", "1e400", str(1 << 31), str(1 << 63), "9" * 5000),
-    *("\ud800", "\0", "a\nb", "=", "x=", "[]", "{}", "\\", "/", "judged", "x" * 5000, "²", "0,0"),
+    *("a\nb", "=", "x=", "[]", "{}", "\\", "/", "judged", "x" * 5000, "²", "0,0"),
 )
 
 

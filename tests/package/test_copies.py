@@ -140,7 +140,7 @@ MAKERS = {
     results.Candidate: lambda: searched("27.3").nearest[0],
     results.Choice: lambda: truebleu.mbr(SYSTEM),
     truebleu.Comparison: compared,
-    results.MeanScore: lambda: of_sets().average["one"].score,
+    results.MeanScore: lambda: of_sets().average.systems["one"].score,
     results.MetaEvaluation: meta_evaluated,
     results.MetaEvaluations: lambda: results.MetaEvaluations(evaluations={"x": meta_evaluated()}),
     results.JudgedSet: lambda: results.JudgedSet(gold={"A": [1.0, None]}, documents=("a", "b")),

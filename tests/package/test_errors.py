@@ -222,4 +222,4 @@ def test_metrics_of_other_packages(name, capsys):
         truebleu.pairwise(TEXTS, TEXTS, metric=name)
     with pytest.raises(SystemExit, match="2"):
         main(["score", "a", "-r", "b", "-m", name])
-    assert f"not computed here, but by {ELSEWHERE[name]}:" in capsys.readouterr().err
+    assert f"does not compute {name}, but {ELSEWHERE[name]} does:" in capsys.readouterr().err

@@ -83,6 +83,11 @@ def example(**how):
     return report(OUTPUTS, reference_streams=STREAMS, **{"n_resamples": 100, **how})
 
 
+def lead_of(data):
+    """Return the first sentences of a page."""
+    return page.lead(data, page.figure_of(data))
+
+
 def markup_of(html):
     """Return a page without its scripts and styles."""
     return re.sub(r"(?s)<(script|style)[^>]*>.*?</\1>", "", html)
@@ -162,34 +167,6 @@ class TestSeveralMetrics:
         for each in made.values():
             assert any("With only 20 segments" in notice for notice in each.notices)
 
-    @pytest.mark.parametrize(
-        ("one", "other", "label", "why"),
-        [
-            (Bleu(), Bleu(tokenizer="intl"), "BLEU tok:intl", "tokenizer intl instead of 13a"),
-            (Chrf(), Chrf(word_order=2), "chrF2++", "word_order 2 instead of 0"),
-            (Ter(), Ter(normalized=True), "TER norm:yes", "normalized yes instead of no"),
-        ],
-        ids=["BLEU", "chrF", "TER"],
-    )
-    def test_it_says_what_settings_change(self, one, other, label, why):
-        """Metrics of one name are told apart; the parts of their difference are on the page."""
-        # The best is not the first.
-        systems, how = dict(reversed(OUTPUTS.items())), {"metrics": [one, other]}
-        english, korean = (
-            [each.data for each in made.values()]
-            for made in (
-                report(systems, reference_streams=STREAMS, n_resamples=100, language=each, **how)
-                for each in ("en", "ko")
-            )
-        )
-        assert english[0].ranked()[0] > 0
-        assert [data.called for data in english] == [one.name, label]
-        best = english[0].ranked()[0]
-        scores = [round(data.scores[best].score, 2) for data in english]
-        said = page.side_by_side(english)["lines"][-1]
-        assert f"{why} ({scores[1] - scores[0]:+.2f})" in said
-        assert f"({scores[1] - scores[0]:+.2f})" in page.side_by_side(korean)["lines"][-1]
-
     def test_the_page_has_all_of_them(self):
         """One template for each metric but the first; texts that are split alike are there once."""
         page = example(metrics=self.METRICS).to_html()
@@ -239,42 +216,30 @@ class TestNumbers:
             made = report(systems, reference_streams=STREAMS, **how)
             best, second, _ = (each.name for each in made.comparison.ranked())
             assert (best, second) == ("strong", "medium")
-            facts = payload.facts(made.data, "")
+            facts = payload.facts(made.data)
             assert [names[facts[each]] for each in ("one", "other")] == [best, second]
-            assert f"It leads {second} by " in page.lead(made.data)
+            assert f"It leads {second} by " in lead_of(made.data)
             html = made.to_html()
             assert f"Differences are relative to the best system, {best}." in html
-            assert ">baseline<" not in html
-            rows = re.findall(r'(?s)<tr data-system="\d".*?</tr>', html)
+            rows = re.findall(r"<tr.*?</tr>", html[html.index("<tbody>") :])[:3]
             shown = [re.findall(r"<td>([+−][\d.]+)</td>", row) for row in rows]
             deltas = [made.comparison.pair(each, best).delta for each in (second, "weak")]
             assert shown == [[], *([f"{delta:+.2f}".replace("-", "−")] for delta in deltas)]
             assert made.chart("pair") == made.chart("pair", one=best, other=second)
 
-    def test_a_notebook_shows_the_first_figure(self, made, monkeypatch):
-        """With its sentence, and nothing that needs the page; without Jinja2, a table of fields."""
+    def test_a_notebook_shows_the_first_figure(self, made):
+        """With its sentence and a title, as comparisons do; and nothing that needs the page."""
         shown = made._repr_html_()
-        assert page.lead(made.data) in unescape(shown)
+        assert lead_of(made.data) in unescape(shown)
+        assert "<h4>BLEU report</h4>" in shown
+        assert "<h4>BLEU of 3 systems</h4>" in made.comparison.to_html()
         assert shown.count("<circle") == 2 * len(SYSTEMS) - 1
         assert not re.search("<(script|button|link)|popover", shown)
-        marks = re.findall(r"(?s)<svg.*?</svg>", shown)
-        assert set(marks) <= set(re.findall(r"(?s)<svg.*?</svg>", made.to_html()))
+        every = [re.findall(r"<tbody>.*?</tbody>", made.to_html())[0]]
+        every += re.findall(r"<tbody>.*?</tbody>", made.comparison.to_html())[:1]
+        assert every == 2 * re.findall(r"<tbody>.*?</tbody>", shown)
         several = example(metrics=["bleu", "ter"])
         assert several._repr_html_() == "".join(each._repr_html_() for each in several.values())
-        monkeypatch.setitem(sys.modules, "jinja2", None)
-        assert "<svg" not in made._repr_html_()
-
-    def test_a_notebook_folds_many_systems(self):
-        """Twelve are shown, with what the figure means; the rest is one click away."""
-        with warnings.catch_warnings():
-            warnings.simplefilter("ignore")
-            few = [f"a b c d e{number}" for number in range(30)]
-            systems = {f"s{n}": [f"{line} {'x ' * n}" for line in few] for n in range(13)}
-            shown = report(systems, few, n_resamples=200)._repr_html_()
-        first, folded = shown.split("<summary>1 other system</summary>")
-        assert [each.count("<bdi>") for each in (first, folded)] == [12, 1]
-        assert [each.count("* statistically significant") for each in (first, folded)] == [1, 0]
-        assert first.count('<th scope="col"') == folded.count('<th scope="col"')
 
     def test_names_from_the_right(self):
         """They do not turn what is around them; others, and what is marked up, stay."""
@@ -290,7 +255,6 @@ class TestNumbers:
             made = example(baseline=named)
             html = made.to_html()
             assert f"Differences are relative to the baseline, {named}." in html
-            assert html.count(">baseline<") == 1
             assert made.data.names[made.data.against()] == named
 
     def test_contributions(self, made):
@@ -548,7 +512,7 @@ class TestLead:
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")
             made = report(systems, references, **{"n_resamples": 1999, **how})
-        return page.lead(made.data), made
+        return lead_of(made.data), made
 
     @looped(
         "rates",
@@ -614,24 +578,21 @@ class TestLead:
         one, two = map(data.number, (best, other))
         [sentence] = re.findall(r"It leads (\S+) by ([\d.]+) \S+ \(95% CI (.+?)\)[.;]", text)
         assert sentence[0] == other
-        facts = payload.facts(data, "")
+        facts = payload.facts(data)
         assert (facts["one"], facts["other"]) == (one, two)
         [card] = [each for each in facts["pairs"]["rows"] if {*each["systems"]} == {one, two}]
-        rows, ticks = page._rows(data)
-        pairs = [(row, row["pair"]) for row in rows if row["pair"]]
-        [(row, pair)] = [each for each in pairs if {each[1].one, each[1].other} == {best, other}]
-        places, interval = row["gap_places"], pair.interval
+        [shown] = [name for name in (best, other) if name != data.names[data.against()]]
+        pair = made.comparison.pair(shown, data.names[data.against()])
+        interval = pair.interval
         delta = abs(data.scores[one].score - data.scores[two].score)
         assert sentence[1] == f"{abs(pair.delta):.2f}" == f"{delta:.2f}"
         ends = {f"{abs(end):.2f}" for end in (interval.low, interval.high) if np.isfinite(end)}
         assert ends == {*re.findall(r"[\d.]+", sentence[2])}
         assert ends == {f"{abs(end):.2f}" for end in card["interval"] if end is not None}
-        assert (float(places[1]) > float(ticks["zero"])) == (pair.delta > 0)
-        if count > 2:
-            return
-        [drawn] = re.findall(rf'(?s)<tr data-system="{row["system"]}".*?</tr>', made.to_html())
-        for line in (f'cx="{places[1]}%"', f'class="zero" x1="{ticks["zero"]}%"'):
-            assert line in drawn
+        [drawn] = re.findall(rf"<tr[^>]*><th[^>]*><bdi>{shown}</bdi>.*?</tr>", made._repr_html_())
+        [place] = re.findall(r'class="zero" x1="([\d.]+)%"', drawn)
+        middle = re.findall(r'<circle cx="([\d.]+)%"', drawn)[-1]
+        assert (float(middle) > float(place)) == (pair.delta > 0)
         assert f"<td>{pair.delta:+.2f}</td>".replace("-", "−") in drawn
 
     def test_without_intervals(self):
@@ -666,13 +627,12 @@ class TestLead:
         assert "Undecided: 3 pairs." in " ".join(made.notices)
         html = made.to_html()
         assert "Too few units differ to decide about 3 pairs." in html
-        assert 'class="sure"' not in html
         assert "thick line" not in html
 
     def test_p_values_at_the_floor(self):
         """The table marks them."""
         html = self.lead(*self.systems((0.0, 0.8)))[1].to_html()
-        assert ">0.0001†<" in html
+        assert ">0.0001† *<" in html
         assert "† the smallest p-value that so many trials can give" in html
         assert "bound" not in markup_of(html)
 
@@ -860,13 +820,14 @@ class TestMetrics:
         for name in SYSTEMS:
             score = ExactMatch().corpus(OUTPUTS[name], reference_streams=STREAMS)
             first, second = re.findall(rf"<bdi>{name}</bdi>.*?</tr>", html, re.DOTALL)
-            assert f'<td class="score">{score.score:.2f}</td>' in first
+            assert f"<td>{score.score:.2f}</td>" in first
             cells = re.findall(r"<td[^>]*>([^<]*)</td>", second)
             assert cells[-2:] == list(score.details().values())
         assert re.findall(r'<th scope="col">(\w+)</th>', html)[-2:] == ["matches", "segments"]
         assert "strong has the highest score of 3 systems: 11.11 Exact match. It leads" in html
         assert "The percentage of segments that equal a reference. Higher is better." in html
-        markup = markup_of(html)
+        markup, _, quoted = markup_of(html).partition('<section id="quote"')
+        markup += quoted.partition("</section>")[2]
         assert not re.search("BLEU|n-gram|brevity|tokens of the output", markup)
         assert report({"a": ["b"] * 2}, ["b"] * 2, title="x").title == "x"
 
@@ -922,7 +883,8 @@ class TestMetrics:
         if kind is not METRICS["bleu"]:
             better = "Higher" if made.data.metric.higher_is_better else "Lower"
             assert f"{better} is better" in about
-            markup = markup_of(html)
+            markup, _, quoted = markup_of(html).partition('<section id="quote"')
+            markup += quoted.partition("</section>")[2]
             assert not re.search("BLEU|brevity|tokens of the output", markup)
         details = made.data.metric._about.details
         assert details
@@ -1030,6 +992,7 @@ class TestBadInput:
 
     def test_what_to_install_is_said(self, made):
         """Without a package, the message names its extra: one of pages, or one of charts."""
+        page.templates.cache_clear()
         with _without("jinja2"), pytest.raises(MissingExtraError, match=r"truebleu\[report\]"):
             made.to_html()
         with _without("vl_convert"):
@@ -1053,28 +1016,6 @@ def run(capfd, monkeypatch):
         return code, error
 
     return run
-
-
-class TestLanguages:
-    """What the texts are marked with."""
-
-    @looped(
-        "text, tag",
-        [
-            ("吾輩は猫である。名前はまだ無い。", "ja"),
-            ("我喜欢喝绿茶。", "zh"),
-            ("나는 학생입니다", "ko"),
-            ("הילד הלך לבית הספר", "he"),
-            ("ذهب الولد إلى المدرسة", "und-Arab"),
-            ("Всё хорошо", "und-Cyrl"),
-            ("It rained all day.", ""),
-            ("12 % (3)", ""),
-            ("", ""),
-        ],
-    )
-    def test_scripts_tell_languages(self, text, tag):
-        """Where they do not, nothing is guessed."""
-        assert payload.guessed_language([text, None] * 3) == tag
 
 
 class TestQuotes:
@@ -1111,14 +1052,14 @@ class TestQuotes:
         made = example(alpha=alpha, metrics=["bleu", "ter"])
         for each in made.values():
             assert f"for 6 tests, at a significance level of {alpha}." in quotes.methods(each.data)
-            assert f", alpha {alpha})" in page.lead(each.data)
+            assert f", alpha {alpha})" in lead_of(each.data)
             assert payload.pair_facts(each.data)["alpha"] == str(alpha)
         html = made.to_html()
         assert html.count(f"significantly worse than the best (alpha {alpha}), after Holm") == 2
         for name in ("rank", "cluster", "adjusted p"):
             about = glossary.terms_of(Bleu(), alpha=alpha)[name][1]
             assert f"{alpha}" in about
-            assert unescape(html).count(about) >= 2
+            assert unescape(html).count(about) >= 1 + (name != "cluster")
         assert f"at least {1 - alpha:.0%}" in glossary.terms_of(Bleu(), alpha=alpha)["rank"][1]
         terms = glossary.terms_of(Bleu(), alpha=alpha).values()
         assert not any("{" in about for _, about in terms)
@@ -1170,7 +1111,7 @@ class TestCommand:
         text = path.read_text("utf-8")
         assert text.count(">system-weak<") > 1
         expected = Bleu().corpus(OUTPUTS["weak"], reference_streams=STREAMS)
-        assert f'<td class="score">{expected.score:.2f}</td>' in text
+        assert f"<td>{expected.score:.2f}</td>" in text
 
     def test_a_plot_is_written(self, run, tmp_path):
         """The chart is that of the best two systems."""
@@ -1279,7 +1220,7 @@ class TestPage:
     def test_ranks_that_there_are_not(self, how):
         """They are not explained: with a baseline, and where tests decide nothing."""
         html = example(**how).to_html()
-        assert 'id="term-p"' in html
+        assert 'id="term-adjusted-p"' in html
         assert "term-rank" not in html
         assert "term-cluster" not in html
 

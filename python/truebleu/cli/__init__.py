@@ -42,7 +42,8 @@ def main(arguments: list[str] | None = None) -> int:
         if isinstance(error, FileNotFoundError):
             from truebleu.cli.hints import missing_file_hint
 
-            known = command_parser(given[0]).options
+            options = command_parser(given[0]).options
+            known = {name: option.nargs for name, option in options.items()}
             what = f"{what}{missing_file_hint(error.filename, given, known)}"
         return _complain(f"{where}{what}", ERROR)
     except KeyboardInterrupt:

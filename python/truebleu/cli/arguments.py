@@ -64,11 +64,12 @@ def overview() -> str:
 
 def command_parser(name: str) -> Command:
     """Return the parser of one command, whose module says what it understands."""
+    from importlib import import_module
+
     from truebleu.cli.parsing import Command
 
     command = Command(prog=f"truebleu {name}")
-    # As import_module does, which is a module of its own to load.
-    module = __import__(f"truebleu.cli.{name}", fromlist=["run"])
+    module = import_module(f"truebleu.cli.{name}")
     module.add_options(command)
     command.add_argument("-q", "--quiet", action="store_true", help="print no warnings or notes")
     command.set_defaults(run=module.run)

@@ -12,7 +12,7 @@ from truebleu.display.text import visible, width
 from truebleu.errors import EncodingError, InputError, SettingsError
 from truebleu.inputs import forms
 from truebleu.inputs.files import STANDARD_INPUT, LinesInMemory
-from truebleu.inputs.forms import HYPOTHESIS, REFERENCE, suffix_of
+from truebleu.inputs.forms import HYPOTHESIS, REFERENCE, Wording, suffix_of
 from truebleu.intake.files import read_blocks, read_columns, read_file
 from truebleu.intake.given import Columns, Given, Reading
 from truebleu.intake.systems import SystemFile, refuse_same_names
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
     from truebleu.cli.parsing import Namespace
     from truebleu.inputs.files import LineFile
-    from truebleu.inputs.readers.base import Reader, Wording
+    from truebleu.inputs.readers.base import Reader
     from truebleu.intake.files import Other
     from truebleu.metrics.stats_saved import SavedStats
 
@@ -82,16 +82,11 @@ def reading_from(options: Namespace) -> Reading:
         if not options.quiet:
             say(text)
 
-    def wording() -> Wording:
-        from truebleu.inputs.readers.base import Wording
-
-        return Wording("--as-text", "--no-header")
-
     return Reading(
         as_text=options.as_text,
         skips_empty=getattr(options, "missing", None) == "skip",
         no_header=getattr(options, "no_header", False),
-        wording=wording,
+        wording=Wording("--as-text", "--no-header"),
         refuse=refuse,
         note=note,
     )
@@ -350,9 +345,9 @@ def _is_read_without_arrow(given: Given, options: Namespace) -> bool:
 
     others = (getattr(options, name, None) for name in ("group_by", "keep"))
     plain = options.missing is None and not any(others)
-    texts = {forms.CSV, forms.TSV, forms.JSON_LINES}
     one_file = len(given.systems) == 1 and os.path.isfile(given.systems[0])  # noqa: PTH113
-    is_text = one_file and FORM_OF_SUFFIX.get(suffix_of(given.systems[0])) in texts
+    form = FORM_OF_SUFFIX.get(suffix_of(given.systems[0])) if one_file else None
+    is_text = form not in (None, forms.TABLE)
     return plain and is_text and find_spec("pyarrow") is None
 
 

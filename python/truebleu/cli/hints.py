@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Collection, Mapping, Sequence
 from itertools import pairwise
 
-from truebleu.cli.parsing import Parameter
 from truebleu.display.formats import FORMATS
 from truebleu.metrics.registry import METRICS
 from truebleu.suggestions import (
@@ -147,7 +146,7 @@ COMMANDS = {
     "stats": "truebleu score SYSTEM -r REFERENCE --stats-out FILE.jsonl, and add files up with "
     "truebleu merge --total FILE.jsonl...",
     "sentence": "truebleu segments SYSTEM -r REFERENCE",
-    "self-bleu": "truebleu.self_bleu(texts) in Python",
+    "self-bleu": "truebleu.self_bleu(texts) in Python, which is higher the more alike texts are",
     "rerank": "truebleu mbr FILE, or truebleu.best_of(samples, references) in Python",
     "download": "truebleu data get NAME",
     "version": "truebleu --version",
@@ -234,12 +233,12 @@ def choice_hint(given: str, known: Collection[str]) -> str:
     return f"; did you mean {other}?" if other in known else did_you_mean(given, known)
 
 
-def missing_file_hint(path: object, words: list[str], known: Mapping[str, Parameter]) -> str:
-    """Return the end of a message about a missing file, given the `known` options by name."""
+def missing_file_hint(path: object, words: list[str], known: Mapping[str, object]) -> str:
+    """Return the end of a message about a missing file, given the `nargs` of `known` options."""
     before = next((word for word, after in pairwise(words) if after == path), None)
     if not isinstance(path, str) or before is None or before in _OUTPUTS:
         return ""
-    if before in known and known[before].nargs == 0:
+    if known.get(before) == 0:
         return f"; {before} takes no value, so this was taken for a file"
     if " " in path and "--text" in known:
         return "; for text instead of files, add --text"

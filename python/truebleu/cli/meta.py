@@ -242,7 +242,9 @@ def _one_file(options: Namespace, path: str) -> JudgedSet:
     for name in refused:
         if getattr(options, name):
             option = {"pairs": "language-pair"}.get(name, name)
-            raise SettingsError(f"--{option} is for folders of mt-metrics-eval, but {path} is none")
+            raise SettingsError(
+                f"--{option} is for folders of mt-metrics-eval, which {path} is not"
+            )
     if not (options.scores or options.metrics):
         raise SettingsError("NAME=FILE is needed: a metric, and the file of its scores")
     if options.metrics and options.references is None:

@@ -25,8 +25,8 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from truebleu.cli.counting import Counted
     from truebleu.cli.parsing import Command, Namespace
+    from truebleu.cli.scored import Counted
     from truebleu.intake.given import Given
     from truebleu.metrics import Metric, Score, Stats
     from truebleu.significance.pair import Interval
@@ -228,9 +228,9 @@ def _check(options: Namespace, given: Given) -> None:
         [first, *_] = options.group_by
         file = first if os.path.isfile(first) else "FILE"  # noqa: PTH113
         raise SettingsError(
-            f"--group-by {' '.join(options.group_by)} needs a table, with --hypothesis-column; for "
-            f"files of lines, write --units {file} --group-by documents, where {file} has the group "
-            "of each line"
+            f"--group-by {' '.join(options.group_by)} needs a table, with --hypothesis-column; "
+            f"for files of lines, write --units {file} --group-by documents, where {file} has the "
+            "group of each line"
         )
     if options.units != "auto" and options.confidence is None and not by_documents:
         raise SettingsError(

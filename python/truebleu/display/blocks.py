@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence
     from typing import Literal
 
-    Kind = Literal["code", "note", "lead", "best", "count", "marked"]
+    Kind = Literal["code", "note", "lead", "best", "count", "marked", "name"]
 
 
 class Cell(Record):
@@ -21,7 +21,7 @@ class Cell(Record):
     Its kind: ``code``, such as a signature; a ``note``, which explains, and need not be said again
     of other metrics; a ``lead``, which says what came out, where tables stand beside drawings: in
     pages; the ``best`` of its column; a ``count``, with separators of thousands that programs do
-    not get; or a ``marked`` text.
+    not get; a ``name``, which is what its row is about; or a ``marked`` text.
     """
 
     text: str
@@ -56,16 +56,18 @@ class Block(Record):
     heading, text is not indented. A row is a style (``best``, ``good``, ``clipped``, ``bad`` or
     none) and its cells; `align` has a letter for each column, ``l`` or ``r``, by default ``r`` for
     all but the first. A block may be `about` one of several things, such as metrics. Pages draw the
-    `intervals` of a column, of `differences` or not, with the value in the middle, and points
-    behind the end; so do terminals. A block that is `folded` opens by a click, on pages.
+    `intervals` of columns, of which one may have `differences`, with the value in the middle, and
+    points behind the end; so do terminals. On pages, a block that is `folded` opens by a click, and
+    is not drawn; one that `is_figure` is only there.
     """
 
     about: str
     align: str
-    differences: bool
+    differences: str
     folded: bool
     header: Sequence[str]
     heading: str
+    is_figure: bool
     intervals: Mapping[str, Sequence[Sequence[float] | None]]
     lines: Sequence[Line]
     rows: Sequence[Row]
@@ -80,12 +82,14 @@ class Block(Record):
         about: str = "",
         *,
         intervals: Mapping[str, Sequence[Sequence[float] | None]] = MappingProxyType({}),
-        differences: bool = False,
+        differences: str = "",
         folded: bool = False,
+        is_figure: bool = False,
     ) -> None:
         align = align or "l" + "r" * (len(header) - 1)
         self._fill(about=about, align=align, header=header, heading=heading, lines=lines, rows=rows)
         self._fill(intervals=intervals, differences=differences, folded=folded)
+        self._fill(is_figure=is_figure)
 
     def table(self) -> list[Sequence[Line]]:
         """Return the rows that have cells, the header first; nothing if there are none."""
@@ -107,7 +111,8 @@ def signed(row: Sequence[Line], align: str) -> list[Line]:
 def without_leads(blocks: Iterable[Block]) -> Iterator[Block]:
     """Leave out what only pages say."""
     for block in blocks:
-        yield block.replace(lines=[line for line in block.lines if kind_of(line) != "lead"])
+        if not block.is_figure:
+            yield block.replace(lines=[line for line in block.lines if kind_of(line) != "lead"])
 
 
 def said_once(blocks: Iterable[Block]) -> Iterator[Block]:

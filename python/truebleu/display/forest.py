@@ -76,6 +76,6 @@ def column(
     known = [0.0] * differences + [end for each in ends for end in each]
     place, ticks = axis(known)
     zero = place(0.0) if differences else None
-    yield header(f"chart of {what}", ticks, zero)
+    yield header(what, ticks, zero)
     for each in ends:
         yield cell([*map(place, each)], ticks, zero)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from types import MappingProxyType
 
 from truebleu.display import forest, tokens
 from truebleu.display.blocks import kind_of, said_once, signed, text_of, without_leads
@@ -12,7 +13,7 @@ from truebleu.errors import wrong_type
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator, Sequence
+    from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
     from pathlib import Path
 
     from truebleu.display.blocks import Block, Line
@@ -74,7 +75,7 @@ def html(blocks: Sequence[Block]) -> str:
     marked = [
         line for block in blocks for line in block.lines if isinstance(line, tokens.MarkedText)
     ]
-    figure = any(block.intervals for block in blocks)
+    figure = any(block.intervals and not block.folded for block in blocks)
     out = [opening(figure=figure), tokens.legend(marked)]
     for block in said_once(blocks):
         if block.folded:
@@ -83,7 +84,9 @@ def html(blocks: Sequence[Block]) -> str:
             out.append(f"<h4>{_html_text(_capital(block.heading))}</h4>")
         # What explains a drawing stands below it.
         below = [
-            text_of(line) for line in block.lines if kind_of(line) == "note" and block.intervals
+            text_of(line)
+            for line in block.lines
+            if kind_of(line) == "note" and block.intervals and not block.folded
         ]
         for line in block.lines:
             if isinstance(line, tokens.MarkedText):
@@ -120,6 +123,16 @@ def _html_text(line: str) -> str:
 def _html_table(block: Block, *, framed: bool) -> Iterator[str]:
     if not block.rows:
         return
+    table = html_table(block)
+    if not ((block.intervals and not block.folded) or (framed and len(block.header) > _NARROW)):
+        yield table
+        return
+    name = _html_text(block.heading)
+    yield f'<div class="frame" role="region" aria-label="{name}" tabindex="0">{table}</div>'
+
+
+def html_table(block: Block, heads: Mapping[str, str] = MappingProxyType({})) -> str:
+    """Write the table of a block; `heads` are headers that are marked up already."""
     # The style sheet aligns the first column to the left, and the others to the right.
     usual = "l" + "r" * len(block.header)
     sides = [
@@ -128,41 +141,40 @@ def _html_table(block: Block, *, framed: bool) -> Iterator[str]:
     ]
     drawn = {
         number: forest.column(
-            block.intervals[name], _html_text(name), differences=block.differences
+            block.intervals[name], _html_text(name), differences=name == block.differences
         )
         for number, name in enumerate(block.header)
-        if name in block.intervals
+        if name in block.intervals and not block.folded
     }
 
     def joined(cells: Iterable[str], tag: str) -> str:
         """Draw beside a cell."""
-        figures = {n: f'</{tag}><{tag} class="forest">{next(each)}' for n, each in drawn.items()}
-        return "".join(f"{each}{figures.get(n, '')}</{tag}>" for n, each in enumerate(cells))
+        figures = {n: f'<{tag} class="forest">{next(each)}</{tag}>' for n, each in drawn.items()}
+        return "".join(f"{each}{figures.get(n, '')}" for n, each in enumerate(cells))
 
-    named = zip(sides, block.header, strict=True)
-    header = joined((f'<th scope="col"{side}>{_html_text(cell)}' for side, cell in named), "th")
-    opened, closed = f"<table{' class=systems' * bool(drawn)}>", "</table>"
-    if drawn or (framed and len(block.header) > _NARROW):
-        name = _html_text(block.heading)
-        opened = f'<div class="frame" role="region" aria-label="{name}" tabindex="0">{opened}'
-        closed += "</div>"
-    yield f"{opened}<thead><tr>{header}</tr></thead><tbody>"
+    header = joined(
+        (
+            f'<th scope="col"{side}>{heads.get(cell) or _html_text(cell)}</th>'
+            for side, cell in zip(sides, block.header, strict=True)
+        ),
+        "th",
+    )
+    out = [f"<table{' class=systems' * bool(drawn)}><thead><tr>{header}</tr></thead><tbody>"]
     for style, row in block.rows:
         if not row:
             columns = len(block.header) + len(drawn)
-            yield f'<tr class="rule"><td colspan="{columns}"><hr></td></tr>'
+            out.append(f'<tr class="rule"><td colspan="{columns}"><hr></td></tr>')
             continue
-        cells = joined(
-            (
-                f"<td{side}><b>{_html_text(text_of(cell))}</b>"
-                if kind_of(cell) == "best"
-                else f"<td{side}>{_html_text(text_of(cell))}"
-                for side, cell in zip(sides, signed(row, block.align), strict=True)
-            ),
-            "td",
-        )
-        yield f'<tr class="{style}">{cells}</tr>' if style else f"<tr>{cells}</tr>"
-    yield f"</tbody>{closed}"
+        cells = joined(map(_html_cell, signed(row, block.align), sides), "td")
+        out.append(f'<tr class="{style}">{cells}</tr>' if style else f"<tr>{cells}</tr>")
+    return "".join([*out, "</tbody></table>"])
+
+
+def _html_cell(cell: Line, side: str) -> str:
+    text = _html_text(text_of(cell))
+    if kind_of(cell) == "name":
+        return f'<th scope="row"><bdi>{text}</bdi></th>'
+    return f"<td{side}><b>{text}</b></td>" if kind_of(cell) == "best" else f"<td{side}>{text}</td>"
 
 
 def opening(*, figure: bool = False) -> str:

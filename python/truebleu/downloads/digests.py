@@ -75,7 +75,7 @@ def compare_with_first(digests: Digests, path: Path, *, published: bool) -> None
 def unknown_checksum(path: Path, how: str) -> DownloadError:
     """Say that a file is refused because nobody has said which one is expected."""
     return DownloadError(
-        f"no checksum is known for {path}, and TRUEBLEU_REQUIRE_CHECKSUM forbids to trust "
+        f"no checksum is known for {path}, and TRUEBLEU_REQUIRE_CHECKSUM forbids trusting "
         f"the first download: {how}, compare its SHA-256 with one that you trust, "
         f"write that to {record_of(path)}, and try again"
     )

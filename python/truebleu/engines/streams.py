@@ -102,7 +102,7 @@ def _table_of(frame: Any) -> pa.Table:
         # As groups, they would be numbers.
         if getattr(field.type, "extension_name", "") == "pandas.period":
             raise InputTypeError(
-                f"column {field.name!r} is of periods, which Arrow has not: convert it to text "
+                f"column {field.name!r} has periods, which Arrow does not have: convert it to text "
                 "with .astype(str)"
             )
     return table

@@ -58,6 +58,21 @@ _ENOUGH_BYTES = 4
 _MARKUP = ("srcset", "refset", "tstset", "hypset", "mteval", "dataset")
 
 
+class Wording:
+    """How messages call what the caller can do about a file."""
+
+    def __init__(self, as_text: str = "", no_header: str = "") -> None:
+        """Take what reads a file as it is, and what says that a table has no header."""
+        self.as_text, self.no_header = as_text, no_header
+
+
+PYTHON = Wording("read_lines(path, as_text=True)", "no_header=True")
+"""The words of functions in Python."""
+
+TABLES = Wording(no_header="--no-header (in Python: read_texts, with no_header=True)")
+"""The words of what reads tables only."""
+
+
 def refuse_binary(name: str, head: bytes) -> None:
     """Refuse a file by its first bytes, if they are those of a format that is no text."""
     for magic, (what, remedy) in _BINARY.items():

@@ -162,7 +162,7 @@ KINDS: dict[str, tuple[Share, str | None]] = {
         _each(lambda line: 3 * line.count("\0") >= len(line)),
         "iconv -f UTF-16{order} -t UTF-8 {file}",
     ),
-    "text with NUL, which no text has": (
+    "text with NUL characters": (
         lambda lines: any("\0" in line for line in lines),
         "tr -d '\\000' < {file}",
     ),

@@ -5,7 +5,7 @@ from __future__ import annotations
 from truebleu._core import Lines
 from truebleu.errors import EncodingError, InputError, InputTypeError, wrong_type
 from truebleu.inputs.files import BLOCK, LineFile, LinesInMemory, longest_line
-from truebleu.inputs.forms import BINARY_TABLES, FIRST_LINES, TABLE, recognise, suffix_of
+from truebleu.inputs.forms import BINARY_TABLES, FIRST_LINES, PYTHON, TABLE, recognise, suffix_of
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -88,7 +88,6 @@ def read_lines(path: str | PathLike[str], *, as_text: bool = False) -> list[str]
 def _refuse(file: LineFile, form: str) -> NoReturn:
     """Refuse a file that is not lines, and name the call that reads a column of it."""
     from truebleu.inputs.readers import READERS, refusal
-    from truebleu.inputs.readers.base import PYTHON
 
     with READERS[form](file, form, wording=PYTHON) as reader:
         raise refusal(reader)

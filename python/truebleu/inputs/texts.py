@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from truebleu.errors import InputError, SettingsError, written, wrong_type
 from truebleu.inputs.files import LineFile
-from truebleu.inputs.forms import FIRST_LINES
+from truebleu.inputs.forms import FIRST_LINES, PYTHON
 from truebleu.inputs.lines import check_kind, checked_path
 from truebleu.inputs.readers import READERS, open_table, recognised, refusal
-from truebleu.inputs.readers.base import PYTHON, lines_of
+from truebleu.inputs.readers.base import lines_of
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

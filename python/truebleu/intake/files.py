@@ -186,7 +186,6 @@ def _read(found: Sequence[Form], reading: Reading) -> list[LineFile]:
     # Most files are lines, and readers are slow to load.
     from truebleu.inputs.readers import READERS
 
-    wording = reading.wording()
     files: list[LineFile] = []
     refused: list[tuple[str, Reader]] = []
     for file, given, form, unclear in found:
@@ -194,7 +193,7 @@ def _read(found: Sequence[Form], reading: Reading) -> list[LineFile]:
             files.append(file)
             continue
         role = str(given)
-        reader = READERS[form](file, form, no_header=reading.no_header, wording=wording)
+        reader = READERS[form](file, form, no_header=reading.no_header, wording=reading.wording)
         column = getattr(file.path, "column", None)
         columns = [column] if column is not None else reader.chosen(role)
         if unclear or not columns:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from truebleu.inputs.forms import PYTHON, Wording
 from truebleu.intake.systems import system_names
 from truebleu.record import Record
 
@@ -11,7 +12,7 @@ if TYPE_CHECKING:
     from typing import Any, Literal, Protocol
 
     from truebleu.errors import InputError
-    from truebleu.inputs.readers.base import Reader, Wording
+    from truebleu.inputs.readers.base import Reader
     from truebleu.metrics.stats_saved import SavedStats
 
     Nulls = Literal["error", "empty", "skip"]
@@ -32,12 +33,6 @@ if TYPE_CHECKING:
             """The fields of signatures that name the set."""
 
 
-def _in_python() -> Wording:
-    from truebleu.inputs.readers.base import PYTHON
-
-    return PYTHON
-
-
 def _refuse(refused: Sequence[tuple[str, Reader]]) -> InputError:
     """Return the error about files without a column, as a function in Python says it."""
     from truebleu.inputs.readers import refusal
@@ -56,8 +51,8 @@ class Reading(Record):
         Empty references are left out.
     no_header : bool
         The first row of CSV and TSV has no names.
-    wording : callable
-        Returns how messages call what the caller can do.
+    wording : Wording
+        How messages call what the caller can do.
     refuse : callable
         Returns the error about files that are no lines, each with what it is to the caller.
     note : callable
@@ -67,8 +62,8 @@ class Reading(Record):
     as_text: bool = False
     skips_empty: bool = False
     no_header: bool = False
-    # Functions of a class would be methods.
-    wording: Callable[[], Wording] = staticmethod(_in_python)
+    wording: Wording = PYTHON
+    # A function of a class would be a method.
     refuse: Callable[[Sequence[tuple[str, Reader]]], InputError] = staticmethod(_refuse)
     note: Callable[[str], object] = str
 

@@ -115,8 +115,7 @@ def report(
         As in :func:`truebleu.compare`.
     source_lang, target_lang : str, optional
         The languages of the sources, and of references and hypotheses, as tags such as ``de`` or
-        ``zh-TW``: browsers choose fonts by them, and screen readers voices. Default: guessed from
-        the script, where that tells; the page says so.
+        ``zh-TW``: browsers choose fonts by them, and screen readers voices.
     title : str, optional
         Of the page. Default: the names of the metrics, and "report".
     language : {"en", "ko"}, default "en"
@@ -197,7 +196,7 @@ def report(
     if external is not None:
         elsewhere = external.counted([*given.outputs], len(given.references))
         first = next(iter(counted.values()))
-        counted |= {name: first.of_scores(stats) for name, stats in elsewhere.items()}
+        counted |= {n: first.replace(stats=s, notices=()) for n, s in elsewhere.items()}
     comparisons: dict[str, Comparison] = {}
     if len(given.references) > 1:
         stats = {name: each.stats for name, each in counted.items()}

@@ -23,12 +23,11 @@ from truebleu.suggestions import unknown_name
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator
+    from collections.abc import Callable
     from typing import Any
 
     from truebleu.reporting.chart_data import Row
     from truebleu.reporting.data import Gathered
-    from truebleu.significance.pair import Interval
 
     Labels = tuple[str, str, str]
     Spec = dict[str, Any]
@@ -207,17 +206,14 @@ def groups(data: Gathered, labels: Labels) -> Spec:
     alone = len(data.names) == 1
     title = say("{metric} score", metric=data.called)
     if not alone:
-        title = say("{difference} ({metric})", difference=_gap(labels), metric=data.called)
+        difference = f"{labels[0]} \u2212 {labels[1]}"
+        title = say("{difference} ({metric})", difference=difference, metric=data.called)
     y = _name("group", labelLimit=200)
     value = _number("value", title, scale={"zero": not alone})
     color = _by_role(labels, field="side")
     tips = _tips(data, group="", segments="", value=form, low=form, high=form)
     layers = _with_whiskers(y, value, ("low", "high"), color, {}, tips)
     return _layers(*layers, height={"step": 24})
-
-
-def _gap(labels: Labels) -> str:
-    return f"{labels[0]} \u2212 {labels[1]}"
 
 
 def segments(data: Gathered, labels: Labels) -> Spec:
@@ -299,17 +295,15 @@ def ngrams(data: Gathered, labels: Labels) -> Spec:
 class Kind(Record):
     """One kind of chart.
 
-    `title` and `about` say what it shows; ``{metric}`` stands for the metric there. `special` says
-    that only some metrics have it, whose `about` names it; `pair`, that the rows are of two
-    systems; `on_page`, that the page draws it. `alone` are the title and the sentence of the only
-    system, if they are others.
+    `title` and `about` say what it shows; ``{metric}`` stands for the metric there. `pair` says
+    that the rows are of two systems; `on_page`, that the page draws it. `alone` are the title and
+    the sentence of the only system, if they are others.
     """
 
     title: str
     about: str
     draw: Draw
     rows: Callable[..., list[Row]]
-    special: bool = False
     pair: bool = False
     on_page: bool = True
     alone: tuple[str, str] | None = None
@@ -339,7 +333,6 @@ CHARTS = {
         about="Percentage of n-grams of each order that occur in the references.",
         draw=precision,
         rows=chart_data.precision,
-        special=True,
     ),
     "length": _by("length", f"by tokens of the reference, in groups of at least {FEWEST} segments"),
     "documents": _by("document", "of each document"),
@@ -350,7 +343,6 @@ CHARTS = {
         alone=("Missed n-grams", "N-grams that the references have more often than are matched."),
         draw=ngrams,
         rows=chart_data.ngrams,
-        special=True,
         pair=True,
     ),
     "pair": Kind(
@@ -365,7 +357,6 @@ CHARTS = {
         about="Share of reference words matched, by word frequency.",
         draw=frequency,
         rows=chart_data.frequency,
-        special=True,
     ),
     "segments": Kind(
         title="Segment scores",
@@ -412,15 +403,12 @@ def available(data: Gathered) -> list[str]:
     lacking = {
         **{name: kind not in data.groups for name, kind in KINDS.items()},
         "pair": len(data.names) < 2,
+        "precision": "precision" not in data.metric._about.charts,
         **dict.fromkeys(("ngrams", "frequency"), data.grams is None),
     }
     if "length" in data.groups:
         lacking["length"] = len(data.groups["length"].names) < 2
-    return [
-        name
-        for name, chart in CHARTS.items()
-        if not lacking.get(name) and (not chart.special or name in data.metric._about.charts)
-    ]
+    return [name for name in CHARTS if not lacking.get(name)]
 
 
 def on_page(data: Gathered) -> list[str]:
@@ -455,7 +443,7 @@ def filled(data: Gathered, name: str, one: int, other: int | None) -> tuple[Spec
     """
     if name not in available(data):
         needed = _NEEDED.get(name, f"another metric than {data.metric.name}")
-        if CHARTS[name].special and name in data.metric._about.charts:
+        if name in data.metric._about.charts:
             needed = "texts, which statistics do not have"
         raise SettingsError(
             f"there is no chart {name!r} in this report: it needs {needed}; choose one of "
@@ -484,17 +472,12 @@ def alt_text(data: Gathered, name: str, labels: Labels) -> str:
     if name in ("scores", "checkpoints"):
         systems = {} if data.comparison is None else data.comparison.systems
         order = data.ranked() if name == "scores" else range(len(data.names))
-        points = (
-            (name, data.scores[system].score, getattr(systems.get(name), "interval", None))
-            for system, name in ((each, data.names[each]) for each in order)
-        )
-        return f"{title}. {about} {'; '.join(_in_words(points, data.metric.decimals))}."
+        said_of = []
+        for system in order:
+            each, score = data.names[system], data.scores[system].score
+            interval = systems[each].interval if each in systems else None
+            ends = "" if interval is None else f" {interval.ends(data.metric.decimals)}"
+            said_of.append(f"{visible(each)} {decimals(score, data.metric._form)}{ends}")
+        return f"{title}. {about} {'; '.join(said_of)}."
     names = data.say("Systems: {names}.", names=", ".join(map(visible, data.names)))
     return f"{title}. {about} {names}"
-
-
-def _in_words(intervals: Iterable[tuple[str, float, Interval | None]], width: int) -> Iterator[str]:
-    """Write names with their numbers and intervals, with `width` decimals."""
-    for name, value, interval in intervals:
-        between = "" if interval is None else f" {interval.ends(width)}"
-        yield f"{visible(name)} {decimals(value, f'.{width}f')}{between}"

@@ -164,10 +164,6 @@ class Counted(Record):
     split: Split
     notices: tuple[Notice, ...]
 
-    def of_scores(self, stats: dict[str, Stats]) -> Counted:
-        """Return the same for scores that were computed elsewhere."""
-        return self.replace(stats=stats, notices=())
-
 
 def columns(
     systems: Mapping[str, Any] | Frame | SavedStats,
@@ -224,7 +220,7 @@ def count_texts(given: Columns, metric: Metric, threads: int) -> Counted:
     with checks.recorded(notices, [*given.outputs]), WarnOnce():
         if given.saved is not None:
             stats, splitter = given.saved.stats(metric), METRICS["bleu"]()
-            split = Split([given.references], [], " ")
+            split = Split(texts=[given.references], tokens=[], separator=" ")
         else:
             stats, splitter, split = _counted(metric, given.outputs, given.references, threads)
         for name, hypotheses in given.outputs.items():
@@ -275,13 +271,18 @@ def gather(
         notices += checks.notices_of(scores, tokens_of, split, source, zero.tolist())
     else:
         notices += checks.notices_of_scores(scores, tokens_of, zero.tolist())
+    # N-grams of the references, which come before the first system.
+    grams, marks, first = None, metric._about.marks, count_of_references
+    if marks is not None and marks["unit"] == "token" and split.tokens:
+        texts = split.tokens
+        grams = ngrams.count(texts[first:], texts[:first], split.separator, marks["orders"])
     return Gathered(
         baseline=None if given.baseline is None else names.index(given.baseline),
         called=called,
         comparison=comparison,
         contributions=np.array([groups.contributions(metric, each) for each in counted.values()]),
         documents=labels.get("document"),
-        grams=_grams(metric, split, count_of_references),
+        grams=grams,
         groups=grouped,
         language=language,
         languages=given.languages,
@@ -392,12 +393,3 @@ def _lengths(scores: Sequence[Score], split: Split) -> list[tuple[int, int]]:
         score.metric._about.lengths(score) or (sum(split.lengths(column)), reference)
         for column, score in enumerate(scores, first)
     ]
-
-
-def _grams(metric: Metric, split: Split, first: int) -> Grams | None:
-    """Count the n-grams of the references, which come before the first system."""
-    marks = metric._about.marks
-    if marks is None or marks["unit"] != "token" or not split.tokens:
-        return None
-    texts = split.tokens
-    return ngrams.count(texts[first:], texts[:first], split.separator, marks["orders"])

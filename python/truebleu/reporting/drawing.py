@@ -238,16 +238,13 @@ def draw(chart: dict[str, Any], form: str, *, in_print: bool = False) -> bytes:
     svg = str(vl_convert.vegalite_to_svg(chart))
     if form == "svg":
         return _labeled(svg, chart).encode()
-    return bytes(vl_convert.svg_to_pdf(_in_points(svg)))
-
-
-def _in_points(svg: str) -> str:
-    """Make an SVG as large in points, which PDF takes pixels for, as it is in pixels."""
-    return re.sub(
-        ' (width|height)="([0-9.]+)"',
-        lambda size: f' {size[1]}="{float(size[2]) * _POINTS / _PIXELS:g}"',
-        svg,
-        count=2,
+    # As large in points, which PDF takes pixels for, as it is in pixels.
+    sizes = re.compile(' (width|height)="([0-9.]+)"')
+    scale = _POINTS / _PIXELS
+    return bytes(
+        vl_convert.svg_to_pdf(
+            sizes.sub(lambda each: f' {each[1]}="{float(each[2]) * scale:g}"', svg, count=2)
+        )
     )
 
 

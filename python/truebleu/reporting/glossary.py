@@ -19,14 +19,12 @@ _TERMS = {
         "are: the interval of a difference can leave out 0 while its adjusted p-value is not "
         "below alpha."
     ),
-    "p": (
+    "adjusted p": (
         "The probability of a difference at least this large, in either direction, if the scores "
         "of the two systems were equal on the population of segments. A large p-value does not "
         f"show that there is no difference. {FLOOR} marks the smallest p-value that so many trials "
-        "can give: with more trials it can become smaller, and also larger."
-    ),
-    "adjusted p": (
-        "The p-value after Holm's correction for multiple tests. Test many pairs, and some will "
+        "can give: with more trials it can become smaller, and also larger. It is adjusted by "
+        "Holm's correction for multiple tests. Test many pairs, and some will "
         "look significant by chance; the correction keeps the probability of even one such false "
         "alarm at or below alpha. A difference is called statistically significant if this is "
         "below alpha, {alpha} here. The tests of all pairs under all metrics are corrected "

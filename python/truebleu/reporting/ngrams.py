@@ -34,18 +34,17 @@ class Order(Record):
     where: Ints
 
 
-class Grams:
+class Grams(Record):
     """The n-grams of the references, how often each token is in them, and which systems match."""
 
-    def __init__(self, orders: list[Order], frequency: Ints, words: list[str]) -> None:
-        self._words = words
-        self.frequency = frequency
-        self.orders = orders
+    frequency: Ints
+    orders: list[Order]
+    words: list[str]
 
     def text(self, order: int, number: int) -> list[str]:
         """Return the tokens of one n-gram; orders from 1."""
         start = int(self.orders[order - 1].where[number])
-        return self._words[start : start + order]
+        return self.words[start : start + order]
 
 
 def count(systems: list[Column], references: list[Column], separator: str, highest: int) -> Grams:
@@ -75,7 +74,7 @@ def count(systems: list[Column], references: list[Column], separator: str, highe
         shape = (len(systems), segments)
         orders.append(_order(reference, output, in_reference, in_output, where, shape))
     frequency = np.bincount(reference.tokens, minlength=len(ids)).astype(np.int64)
-    return Grams(orders, frequency, words)
+    return Grams(frequency=frequency, orders=orders, words=words)
 
 
 class _Numbered(Record):

@@ -3,29 +3,25 @@
 from __future__ import annotations
 
 import functools
-from collections.abc import Iterator, Sequence
-from contextlib import suppress
+from collections.abc import Sequence
 from itertools import combinations
-from math import isfinite, isnan
 from pathlib import Path
 from typing import Any
 
 from truebleu._core import __version__
 from truebleu.analysis.correlation import Correlation
-from truebleu.analysis.decompose import decompose
-from truebleu.display import forest
-from truebleu.display.formatting import MINUS, decimals, p_value, percent, with_minus
-from truebleu.display.markup import hashed, isolated_in, script, stylesheet
+from truebleu.display.blocks import Block, text_of
+from truebleu.display.formatting import MINUS, decimals, percent, with_minus
+from truebleu.display.markup import hashed, html_table, isolated_in, script, stylesheet
 from truebleu.display.text import visible
 from truebleu.display.words import Words, english
-from truebleu.errors import MissingExtraError, TruebleuError
+from truebleu.errors import MissingExtraError
 from truebleu.inputs.sequences import check_text
 from truebleu.metrics.metric import directions
-from truebleu.reporting import chart_data, charts, glossary, payload
+from truebleu.reporting import chart_data, charts, glossary, payload, quotes
 from truebleu.reporting.data import Gathered
-from truebleu.significance.leads import said
-from truebleu.significance.pair import Interval
-from truebleu.significance.results import rank_range
+from truebleu.significance.figure import figure
+from truebleu.significance.leads import pairs_of
 
 _HERE = Path(__file__).parent
 
@@ -33,26 +29,20 @@ _HERE = Path(__file__).parent
 _SCRIPTS = (
     *("data", "state", "scores", "ngrams", "filters", "list"),
     *("chart_rows", "chart_numbers", "findings", "scales", "drawing", "charts", "matches"),
-    *("edits", "segment", "pair", "systems", "quotes", "page"),
+    *("edits", "segment", "pair", "page"),
 )
 
 
+@functools.cache
 def templates(say: Words = english) -> Any:
     """Return what writes pages in a language, or raise MissingExtraError."""
     try:
-        import jinja2  # noqa: F401
+        from jinja2 import Environment, FileSystemLoader
+        from markupsafe import Markup
     except ImportError as error:
         raise MissingExtraError(
             "reports need a package that is not installed: pip install 'truebleu[report]'"
         ) from error
-    return _compiled_once(say)
-
-
-@functools.cache
-def _compiled_once(say: Words) -> Any:
-    from jinja2 import Environment, FileSystemLoader
-    from markupsafe import Markup
-
     environment = Environment(
         loader=FileSystemLoader(_HERE / "templates"),
         autoescape=True,
@@ -64,28 +54,36 @@ def _compiled_once(say: Words) -> Any:
         """Say it; tags are those of the template, and of values that are marked up, too."""
         return Markup(say.table[text] if say.table else text).format(**values)  # noqa: S704
 
-    drawn = {"cell": forest.cell, "header": forest.header}
-    environment.globals["forest"] = {
-        name: lambda *how, draw=draw: Markup(draw(*how))  # noqa: S704
-        for name, draw in drawn.items()
-    }
-    environment.globals.update(decimals=_decimals, minus=with_minus, p_value=p_value)
-    environment.globals.update(percent=percent)
+    environment.globals.update(
+        decimals=lambda *number: decimals(*number).replace("-", MINUS),
+        minus=with_minus,
+        percent=percent,
+    )
+
+    def term(key: str, shown: str) -> Markup:
+        """Write a term that is explained in one click."""
+        button = '<button type="button" class="term" popovertarget="term-{}">{}</button>'
+        return Markup(button).format(key.replace(" ", "-"), visible(shown))  # noqa: S704
+
+    def drawn(block: Block, name: str) -> Markup:
+        """Draw the first figure, in which `name` is that of the metric."""
+        terms = {visible(name): "metric", say("adjusted p"): "adjusted p"}
+        heads = {head: term(key, head) for head, key in terms.items()}
+        return Markup(html_table(block, heads))  # noqa: S704
+
+    environment.globals.update(drawn=drawn, term=term)
     environment.globals.update(say=marked, again=say.again, count=say.count)
     return environment
-
-
-def inert(text: str) -> str:
-    """Keep a script from ending the element it is in."""
-    return text.replace("</script", "<\\/script").replace("<!--", "<\\!--")
 
 
 def render(reports: Sequence[Gathered], title: str, command: str = "") -> str:
     """Write a page on each metric, with a menu; `command` is what made it, to be repeated."""
     check_text(command, "command")
     say = reports[0].say
-    program = inert(script(_HERE / "assets", _SCRIPTS))
-    style = _style("report")
+    # Nothing in a script ends the element it is in.
+    program = script(_HERE / "assets", _SCRIPTS)
+    program = program.replace("</script", "<\\/script").replace("<!--", "<\\!--")
+    style = stylesheet(figure=True) + (_HERE / "assets" / "report.css").read_text("utf-8")
     # What splits texts alike shares them.
     splitters = list(dict.fromkeys(each.splitter for each in reports))
     by_splitter = {each.splitter: each for each in reports}
@@ -107,7 +105,7 @@ def render(reports: Sequence[Gathered], title: str, command: str = "") -> str:
             names=reports[0].names,
             together=side_by_side(reports),
             views=[
-                _view(each, title, splitters.index(each.splitter), command, reports[0].pair())
+                _view(each, splitters.index(each.splitter), command, reports[0].pair())
                 for each in reports
             ],
             texts=[payload.texts(by_splitter[each]) for each in splitters],
@@ -119,52 +117,21 @@ def render(reports: Sequence[Gathered], title: str, command: str = "") -> str:
     )
 
 
-def _style(*names: str) -> str:
-    files = [_HERE / "assets" / f"{name}.css" for name in names]
-    return "".join([stylesheet(figure=True), *(file.read_text("utf-8") for file in files)])
-
-
-def figure(data: Gathered) -> str:
-    """Write the first sentence and the first figure, for a notebook."""
-    rows, ticks = _rows(data)
-    template = templates(data.say).get_template("notebook.html.j2")
-    return str(
-        template.render(
-            data=data,
-            comparison=data.comparison,
-            rows=rows,
-            ticks=ticks,
-            plain=True,
-            lead=lead(data),
-            style=_style(),
-            visible=visible,
-            isolated=isolated_in(data.names),
-        )
-    )
-
-
-def _decimals(value: float, form: str) -> str:
-    return decimals(value, form).replace("-", MINUS)
-
-
-def _view(
-    data: Gathered, title: str, texts: int, command: str, pair: tuple[int, int | None]
-) -> dict[str, Any]:
+def _view(data: Gathered, texts: int, command: str, pair: tuple[int, int | None]) -> dict[str, Any]:
     """Return what the page shows of one of some metrics.
 
     `texts` is the number of its texts; the `pair` is that of all metrics.
     """
-    rows, ticks = _rows(data)
+    shown = figure_of(data)
     described, numbers = payload.numbers(data)
-    facts = payload.facts(data, title, command, pair) | {"columns": described, "texts": texts}
+    facts = payload.facts(data, pair) | {"columns": described, "texts": texts}
     return {
         "facts": payload.packed_json(facts),
         "numbers": numbers,
         "steps": payload.steps(data),
-        "parts": bool(facts["pairs"] and facts["pairs"]["parts"]),
-        "rows": rows,
-        "ticks": ticks,
-        "lead": lead(data),
+        "rows": _rows(data),
+        "figure": shown,
+        "lead": lead(data, shown),
         "charts": {name: charts.said(data, name) for name in facts["charts"]},
         "terms": glossary.terms_of(
             data.metric,
@@ -175,25 +142,20 @@ def _view(
         ),
         "details": data.metric._about.details,
         "data": data,
-        "comparison": data.comparison,
-        "signature": data.signature,
+        "quotes": quotes.quotes(data, command),
     }
 
 
-def _rows(data: Gathered) -> tuple[list[dict[str, Any]], dict[str, Any]]:
-    """Return what the table of systems shows, the best first, and the axes of its intervals."""
+def _rows(data: Gathered) -> list[dict[str, Any]]:
+    """Return what the table of numbers shows, the best system first."""
     comparison = data.comparison
-    clusters = () if comparison is None else comparison.clusters or ()
-    group = {name: number for number, each in enumerate(clusters, 1) for name in each}
-    first = {each[0] for each in clusters[1:]}
-    ranks = {} if comparison is None else comparison.rank_ranges or {}
-    against = data.names[data.against()]
+    ranks = {} if comparison is None else comparison.shown_ranks()
+    pairs = {} if comparison is None else pairs_of(comparison, data.names[data.against()])
     rows: list[dict[str, Any]] = []
     for system in data.ranked():
         name, score = data.names[system], data.scores[system]
         rows.append(
             {
-                "system": system,
                 "name": visible(name),
                 "score": score,
                 "details": {
@@ -201,45 +163,29 @@ def _rows(data: Gathered) -> tuple[list[dict[str, Any]], dict[str, Any]]:
                     for name, cell in score.details().items()
                     if name not in data.metric._about.repeated
                 },
-                "interval": None if comparison is None else comparison.systems[name].interval,
-                "pair": None
-                if comparison is None or name == against
-                else comparison.pair(name, against),
-                "is_baseline": system == data.baseline,
-                "rank": rank_range(*ranks[name]) if name in ranks else "",
-                "opens": name in first,
-                "band": len(clusters) > 1 and group.get(name, 0) % 2 == 1,
+                "interval": comparison and comparison.systems[name].interval,
+                "gap": pairs[name].mirrored().interval if name in pairs else None,
+                "rank": ranks.get(name),
             }
         )
-    pairs = [row["pair"] for row in rows]
-    scores = [_ends(row["score"].score, row["interval"]) for row in rows]
-    gaps = [() if pair is None else _ends(pair.delta, pair.interval) for pair in pairs]
-    place, ticks = forest.axis([each for several in scores for each in several], data.metric.scale)
-    known = [each for several in gaps for each in several]
-    place_gap, gap_ticks = forest.axis([0.0, *known], data.metric.scale)
-    for row, score, gap in zip(rows, scores, gaps, strict=True):
-        row["places"], row["gap_places"] = [*map(place, score)], [*map(place_gap, gap)]
-    return rows, {"scores": ticks, "gaps": gap_ticks, "zero": place_gap(0)}
+    return rows
 
 
-def _ends(value: float, interval: Interval | None) -> tuple[float, ...]:
-    """Return the ends of an interval with the value in the middle; nothing if undefined."""
-    ends = (value,) * 3 if interval is None else (interval.low, value, interval.high)
-    return ends if isfinite(value) and not any(map(isnan, ends)) else ()
-
-
-def lead(data: Gathered) -> str:
-    """Say in one or two sentences what came out."""
+def figure_of(data: Gathered) -> Block:
+    """Return the first figure, with the first sentences and what its marks mean."""
     scores = dict(zip(data.names, data.scores, strict=True))
-    if len(scores) == 1:
-        number = f"{decimals(data.scores[0].score, data.metric._form)} {visible(data.called)}"
-        counted = data.say.count(data.segments, "segment")
-        name = visible(data.names[0])
-        return data.say(
-            "{name} has {score} on {segments}.", name=name, score=number, segments=counted
-        )
     baseline = None if data.baseline is None else data.names[data.baseline]
-    return said(scores, data.comparison, called=data.called, say=data.say, baseline=baseline)
+    return figure(scores, data.comparison, called=data.called, say=data.say, baseline=baseline)
+
+
+def lead(data: Gathered, shown: Block) -> str:
+    """Say in one or two sentences what came out."""
+    if len(data.names) > 1:
+        return text_of(shown.lines[0])
+    number = f"{decimals(data.scores[0].score, data.metric._form)} {visible(data.called)}"
+    counted = data.say.count(data.segments, "segment")
+    name = visible(data.names[0])
+    return data.say("{name} has {score} on {segments}.", name=name, score=number, segments=counted)
 
 
 def side_by_side(reports: Sequence[Gathered]) -> dict[str, Any] | None:
@@ -262,76 +208,30 @@ def side_by_side(reports: Sequence[Gathered]) -> dict[str, Any] | None:
             *dict.fromkeys(
                 first.say.again(visible(line)) for line in directions(d.metric for d in reports)
             ),
-            *(_note(first.say, name, note) for name, note in notes if note),
-            *_differences(reports),
+            *(
+                first.say("{metric}: {said}, not by truebleu", metric=visible(name), said=said)
+                for name, note in notes
+                if note and (said := first.say.again(note))
+            ),
         ],
     }
-
-
-def _differences(reports: Sequence[Gathered]) -> Iterator[str]:
-    """Say what makes the difference between two metrics of one kind, for the best system."""
-    first = reports[0]
-    say, best, count = first.say, first.ranked()[0], first.references
-    columns = first.split.texts
-    if not first.split.tokens:
-        return
-    corpus = columns[count + best], list(map(list, zip(*columns[:count], strict=True)))
-    for one, other in combinations(reports, 2):
-        metrics = one.metric, other.metric
-        if type(metrics[0]) is not type(metrics[1]) or any(each.takes_tokens for each in metrics):
-            continue
-        # Of other metrics, or scores computed elsewhere, no more is known.
-        with suppress(TruebleuError):
-            found = decompose(other.scores[best], one.scores[best], corpus)
-            gap = found.rounded_delta()
-            how = "is the same as {first}" if not gap else "is {points} higher than {first}"
-            if gap < 0:
-                how = "is {points} lower than {first}"
-            parts = [
-                say(
-                    "{aspect} {now} instead of {was} ({points})",
-                    aspect=part.name,
-                    now=part.one,
-                    was=part.other,
-                    points=decimals(points, "+.2f"),
-                )
-                for part, points in found.rounded()
-            ]
-            yield say(
-                "The {metric} of {name} {how}: {parts}",
-                metric=visible(other.called),
-                name=visible(first.names[best]),
-                how=say(how, points=f"{abs(gap):.2f}", first=visible(one.called)),
-                parts="; ".join(parts),
-            )
-
-
-def _note(say: Words, name: str, note: str) -> str:
-    """Say that scores were not computed here."""
-    text = "{metric}: {said}, not by truebleu"
-    return say(text, metric=visible(name), said=say.again(note))
 
 
 def _cells(data: Gathered) -> list[dict[str, Any]]:
     """Return score, interval and test against the best of each system under one metric."""
     best = data.ranked()[0]
     pairs = () if data.comparison is None else data.comparison.pairs
-    tested = {(pair.one, pair.other): pair for pair in pairs}
-    tested |= {(pair.other, pair.one): pair for pair in pairs}
+    worse = {frozenset((pair.one, pair.other)) for pair in pairs if pair.significant}
     cells: list[dict[str, Any]] = []
     for name, score in zip(data.names, data.scores, strict=True):
         interval = data.comparison and data.comparison.systems[name].interval
-        pair = tested.get((data.names[best], name))
-        p = pair and p_value(pair.p_adjusted, at_floor=pair.adjusted_at_floor)
         is_best = score.score == data.scores[best].score
         cells.append(
             {
                 "score": decimals(score.score, data.metric._form),
                 "interval": interval.ends(data.metric.decimals) if interval else "",
                 "best": is_best,
-                "test": None
-                if is_best or pair is None
-                else {"p": p, "significant": pair.significant},
+                "worse": not is_best and {data.names[best], name} in worse,
             }
         )
     return cells

@@ -4,20 +4,19 @@ from __future__ import annotations
 
 import gzip
 import json
-import re
 from base64 import b64encode
-from itertools import combinations, islice
+from itertools import combinations
 
 import numpy as np
 
 from truebleu.display.formatting import p_value, percent
 from truebleu.display.text import visible
-from truebleu.reporting import chart_data, charts, drawing, quotes
+from truebleu.reporting import chart_data, charts, drawing
 from truebleu.significance.leads import statements
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Sequence
     from typing import Any
 
     from numpy.typing import NDArray
@@ -29,32 +28,8 @@ if TYPE_CHECKING:
 # Segments that are unpacked at a time: few enough for one to take no noticeable time.
 BLOCK = 500
 
-# The groups that segments can be filtered by.
-_LABELS = ("document", "domain")
-
 # A letter for each kind of edit.
 _LETTERS = {"match": "m", "substitution": "s", "deletion": "d", "insertion": "i"}
-
-# Scripts that tell the language, or else are one themselves: "und" is an undetermined language.
-_SCRIPTS = {
-    "ja": "\u3040-\u30ff",
-    "ko": "\u1100-\u11ff\uac00-\ud7af",
-    "zh": "\u3400-\u9fff\U00020000-\U0002ffff",
-    "he": "\u0590-\u05ff",
-    "th": "\u0e00-\u0e7f",
-    "el": "\u0370-\u03ff",
-    "hy": "\u0530-\u058f",
-    "ka": "\u10a0-\u10ff",
-    "und-Arab": "\u0600-\u077f",
-    "und-Cyrl": "\u0400-\u052f",
-    "und-Deva": "\u0900-\u097f",
-}
-
-# How many texts a guess is made from, and how many characters of each.
-_TEXTS, _CHARACTERS = 200, 500
-
-# Kana are this share of Japanese letters at least, the others being Chinese.
-_KANA = 0.1
 
 # More would be slower to write, and not much smaller.
 _LEVEL = 5
@@ -86,7 +61,7 @@ def numbers(data: Gathered) -> tuple[list[list[Any]], str]:
     columns |= {f"other.{place}": each for place, each in enumerate(data.others.values())}
     columns |= data.metric._about.columns(data.rows)
     columns |= {f"margin.{name}": _margins(data, kind) for name, kind in _shown_groups(data)}
-    columns |= {kind: data.groups[kind].members for kind in _LABELS if kind in data.groups}
+    columns |= {f"group.{kind}": grouped.members for kind, grouped in data.groups.items()}
     described: list[list[Any]] = []
     packed_columns = bytearray()
     for name, column in columns.items():
@@ -158,14 +133,11 @@ def _words(words: list[str], text: str) -> str | int:
     return 0 if words in (text.lower().split(), text.split()) else " ".join(words)
 
 
-def facts(
-    data: Gathered, title: str, command: str = "", pair: tuple[int, int | None] | None = None
-) -> dict[str, Any]:
+def facts(data: Gathered, pair: tuple[int, int | None] | None = None) -> dict[str, Any]:
     """Return what the page has to know before it shows a segment, of a `pair` at first."""
     one, other = pair or data.pair()
     metric = data.metric
     return {
-        "title": title,
         "metric": data.called,
         "higherIsBetter": metric.higher_is_better,
         "decimals": metric.decimals,
@@ -175,7 +147,6 @@ def facts(
         "orders": metric._about.orders,
         "marks": metric._about.marks if data.split.tokens else None,
         "ngrams": None if data.grams is None else _ngrams(data),
-        "quotes": quotes.quotes(data, command),
         "pairs": pair_facts(data),
         "systems": data.names,
         "segments": data.segments,
@@ -183,14 +154,16 @@ def facts(
         "hasTexts": bool(data.split.tokens),
         "hasLengths": "length" in data.groups,
         "source": data.sources is not None,
-        "languages": _languages(data),
+        "languages": {"source": data.languages[0], "target": data.languages[1]},
         "separator": data.split.separator,
         "lowercase": data.splitter.lowercase,
         "block": BLOCK,
         "one": one,
         "other": other,
+        "ranked": data.ranked(),
         "scores": [chart_data.known(score.score) for score in data.scores],
         "documents": data.groups["document"].names if data.documents else None,
+        "colors": drawing.colors(),
         "config": drawing.config({name: f"var(--{name})" for name in drawing.colors()}),
         "charts": _charts(data),
     }
@@ -227,20 +200,6 @@ def _charts(data: Gathered) -> dict[str, Any]:
     return {name: {"spec": charts.spec(data, name), "rows": rows.get(name)} for name in shown}
 
 
-def _languages(data: Gathered) -> dict[str, Any]:
-    """Return the language tags of sources and other texts, and which of them are guesses."""
-    target = data.split.texts[0] if data.split.tokens else None
-    columns = {"source": data.sources, "target": target}
-    given = dict(zip(columns, data.languages, strict=True))
-    guessed = {
-        name: guessed_language(texts)
-        for name, texts in columns.items()
-        if texts is not None and given[name] is None
-    }
-    tags = {name: tag or guessed.get(name, "") for name, tag in given.items()}
-    return {**tags, "guessed": [name for name, tag in guessed.items() if tag]}
-
-
 def _ngrams(data: Gathered) -> dict[str, Any]:
     """Return what the page has to know to mark n-grams, and to repeat the arithmetic."""
     gains = chart_data.Gains(data)
@@ -254,19 +213,6 @@ def _ngrams(data: Gathered) -> dict[str, Any]:
         "weighed": chart_data.MOST_WEIGHED,
         "nested": chart_data.NESTED,
     }
-
-
-def guessed_language(texts: Iterable[str | None]) -> str:
-    """Guess a language tag from the script; empty if that, such as the Latin one, does not tell."""
-    sample = "".join((text or "")[:_CHARACTERS] for text in islice(texts, _TEXTS))
-    letters = sum(map(str.isalpha, sample))
-    found = {
-        tag: len(re.findall(f"[{characters}]", sample)) for tag, characters in _SCRIPTS.items()
-    }
-    if found["ja"] >= _KANA * max(1, letters):
-        return "ja"
-    best = max(found, key=lambda tag: found[tag])
-    return best if 2 * found[best] > letters else ""
 
 
 def pair_facts(data: Gathered) -> dict[str, Any] | None:

@@ -12,8 +12,6 @@ from truebleu.significance.paper import reported, statistics
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterable
-
     from truebleu.metrics.metric import Metric
     from truebleu.reporting.data import Gathered
     from truebleu.significance.results import Comparison
@@ -111,9 +109,9 @@ def inputs(data: Gathered) -> str:
     named += zip(map(visible, data.names), columns[data.references :], strict=True)
     if data.sources is not None:
         named.append(("source", list(data.sources)))
-    return "".join(f"{_digest(texts)}  {name}\n" for name, texts in named)
-
-
-def _digest(texts: Iterable[str | None]) -> str:
-    lines = "".join(f"{text or ''}\n" for text in texts)
-    return sha256(lines.encode("utf-8", "surrogatepass")).hexdigest()
+    lines = [
+        "".join(f"{text or ''}\n" for text in texts).encode("utf-8", "surrogatepass")
+        for _, texts in named
+    ]
+    digests = [sha256(each).hexdigest() for each in lines]
+    return "".join(f"{each}  {name}\n" for each, (name, _) in zip(digests, named, strict=True))

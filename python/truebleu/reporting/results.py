@@ -6,9 +6,10 @@ import os
 from collections.abc import Mapping
 
 from truebleu.analysis.correlation import Correlation
+from truebleu.display import markup
 from truebleu.display.formatting import count
 from truebleu.display.shown import Result
-from truebleu.errors import MissingExtraError, SettingsError
+from truebleu.errors import SettingsError
 from truebleu.inputs.lines import checked_path
 from truebleu.metrics.several import ByMetric
 from truebleu.reporting import charts, drawing, page
@@ -18,50 +19,17 @@ from truebleu.significance.results import Comparison
 from truebleu.writing import write_whole
 
 
-class Report(Result):
-    """What there is to show about systems. Made by :func:`report`.
+class Page(Result):
+    """Reports that are shown as one page."""
 
-    >>> import truebleu
-    >>> references = ["a b c d e", "f g h i j", "k l m n o"] * 40
-    >>> good, bad = ["a b c d e", "f g h i j", "k l m n x"] * 40, ["a b c d x"] * 120
-    >>> truebleu.report({"good": good, "bad": bad}, references).comparison.clusters
-    (('good',), ('bad',))
-    """
-
-    __module__ = "truebleu"
-
-    _data: Gathered
     title: str
 
-    def __init__(self, data: Gathered, title: str) -> None:
-        self._fill(_data=data, title=title)
-
     @property
-    def data(self) -> Gathered:
-        """All numbers that are shown, for the rest of the package: their names may change."""
-        return self._data
-
-    @property
-    def comparison(self) -> Comparison | None:
-        """The scores with intervals, tests and clusters; None if there is only one segment."""
-        return self._data.comparison
-
-    @property
-    def notices(self) -> tuple[str, ...]:
-        """What to check before trusting the scores.
-
-        This is empty lines, outputs that are much too short, systems that are identical, references
-        that equal the source, or too few segments.
-        """
-        return tuple(notice.text for notice in self._data.notices)
-
-    @property
-    def charts(self) -> tuple[str, ...]:
-        """The names of the charts that these data have, for :meth:`chart`."""
-        return tuple(charts.available(self._data))
+    def _views(self) -> list[Gathered]:
+        raise NotImplementedError
 
     def to_html(self, *, command: str = "") -> str:
-        """Return the report as a page that holds all it needs.
+        """Return the report as a page that holds all it needs; of several metrics, with a menu.
 
         Parameters
         ----------
@@ -73,7 +41,7 @@ class Report(Result):
         MissingExtraError
             If Jinja2 is not installed.
         """
-        return page.render([self._data], self.title, command)
+        return page.render(self._views, self.title, command)
 
     def write(self, path: str | os.PathLike[str], *, command: str = "") -> None:
         """Write the page to a file: all of it, or nothing.
@@ -94,6 +62,55 @@ class Report(Result):
         write_whole(
             checked_path(path), self.to_html(command=command).encode("utf-8", "surrogatepass")
         )
+
+    def __str__(self) -> str:
+        return repr(self)[1:-1]
+
+
+class Report(Page):
+    """What there is to show about systems. Made by :func:`report`.
+
+    >>> import truebleu
+    >>> references = ["a b c d e", "f g h i j", "k l m n o"] * 40
+    >>> good, bad = ["a b c d e", "f g h i j", "k l m n x"] * 40, ["a b c d x"] * 120
+    >>> truebleu.report({"good": good, "bad": bad}, references).comparison.clusters
+    (('good',), ('bad',))
+    """
+
+    __module__ = "truebleu"
+
+    _data: Gathered
+
+    def __init__(self, data: Gathered, title: str) -> None:
+        self._fill(_data=data, title=title)
+
+    @property
+    def data(self) -> Gathered:
+        """All numbers that are shown, for the rest of the package: their names may change."""
+        return self._data
+
+    @property
+    def _views(self) -> list[Gathered]:
+        return [self._data]
+
+    @property
+    def comparison(self) -> Comparison | None:
+        """The scores with intervals, tests and clusters; None if there is only one segment."""
+        return self._data.comparison
+
+    @property
+    def notices(self) -> tuple[str, ...]:
+        """What to check before trusting the scores.
+
+        This is empty lines, outputs that are much too short, systems that are identical, references
+        that equal the source, or too few segments.
+        """
+        return tuple(notice.text for notice in self._data.notices)
+
+    @property
+    def charts(self) -> tuple[str, ...]:
+        """The names of the charts that these data have, for :meth:`chart`."""
+        return tuple(charts.available(self._data))
 
     def chart(
         self,
@@ -136,21 +153,15 @@ class Report(Result):
         spec = drawing.static(*charts.filled(data, name, first, second))
         return Chart(spec=drawing.sized(spec, width), width=width)
 
-    def __str__(self) -> str:
-        return repr(self)[1:-1]
-
     def _repr_html_(self) -> str:
-        try:
-            return page.figure(self._data)
-        except MissingExtraError:
-            return super()._repr_html_()
+        return markup.html([page.figure_of(self._data).replace(heading=self.title)])
 
     def __repr__(self) -> str:
         systems = count(len(self._data.names), "system")
         return f"<Report: {systems}, {count(self._data.segments, 'segment')}>"
 
 
-class Reports(Result, ByMetric["Report"]):
+class Reports(Page, ByMetric["Report"]):
     """Reports on the same systems under several metrics, keyed by metric name, as one page.
 
     A mapping: ``reports["BLEU"]`` is the :class:`Report` under BLEU. Made by :func:`report`.
@@ -169,29 +180,19 @@ class Reports(Result, ByMetric["Report"]):
     """
 
     reports: Mapping[str, Report]
-    title: str
+
+    @property
+    def _views(self) -> list[Gathered]:
+        return [each.data for each in self.values()]
 
     @property
     def correlations(self) -> tuple[Correlation, ...]:
         """How far each two of the metrics agree about segments."""
-        return page.correlations([each.data for each in self.values()])
+        return page.correlations(self._views)
 
     @property
     def _by_name(self) -> Mapping[str, Report]:
         return self.reports
-
-    def to_html(self, *, command: str = "") -> str:
-        """Return a page with a menu of the metrics; otherwise as :meth:`Report.to_html`."""
-        return page.render([each.data for each in self.values()], self.title, command)
-
-    def write(self, path: str | os.PathLike[str], *, command: str = "") -> None:
-        """Write the page to a file; otherwise as :meth:`Report.write`."""
-        write_whole(
-            checked_path(path), self.to_html(command=command).encode("utf-8", "surrogatepass")
-        )
-
-    def __str__(self) -> str:
-        return repr(self)[1:-1]
 
     def _repr_html_(self) -> str:
         return "".join(each._repr_html_() for each in self.values())

@@ -7,6 +7,7 @@ from itertools import chain
 from truebleu._core import Lines
 from truebleu.errors import InputTypeError
 from truebleu.inputs import token_ids
+from truebleu.record import Record
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -18,7 +19,7 @@ if TYPE_CHECKING:
     Column = list[str | None]
 
 
-class Split:
+class Split(Record):
     """Columns of texts, and the tokens of each text as one string.
 
     The separator between two tokens is one character that is in no token. None stands for a
@@ -26,10 +27,9 @@ class Split:
     only column has the names of the segments.
     """
 
-    def __init__(self, texts: list[Column], tokens: list[Column], separator: str) -> None:
-        self.separator = separator
-        self.texts = texts
-        self.tokens = tokens
+    separator: str
+    texts: list[Column]
+    tokens: list[Column]
 
     def lengths(self, column: int) -> list[int]:
         """Return the number of tokens of each text of a column; 0 for one that is missing."""
@@ -42,7 +42,8 @@ def split(bleu: Bleu, columns: Sequence[Sequence[Any]], threads: int) -> Split:
     tokenization = bleu._counter.tokenization
     if tokenization.kind in ("native", "library"):
         texts = [list(column) for column in columns]
-        return Split(texts, [_joined(bleu, column, threads) for column in texts], " ")
+        joined = [_joined(bleu, column, threads) for column in texts]
+        return Split(separator=" ", texts=texts, tokens=joined)
     function = bleu._counter.tokens if tokenization.kind == "function" else None
     names = _Names()
     lists = [
@@ -51,9 +52,10 @@ def split(bleu: Bleu, columns: Sequence[Sequence[Any]], threads: int) -> Split:
     ]
     tokens, separator = _with_separator(lists)
     if function is not None:
-        return Split([list(column) for column in columns], tokens, separator)
+        texts = [list(column) for column in columns]
+        return Split(separator=separator, texts=texts, tokens=tokens)
     readable: list[Column] = [[None if t is None else " ".join(t) for t in c] for c in lists]
-    return Split(readable, tokens, separator)
+    return Split(separator=separator, texts=readable, tokens=tokens)
 
 
 def _joined(bleu: Bleu, texts: Column, threads: int) -> Column:

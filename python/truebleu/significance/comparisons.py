@@ -98,9 +98,13 @@ class Comparisons(Shown, ByMetric["Comparison"]):
             bare = comparison.replace(notes=())
             blocks = bare.blocks(plain=plain)
             if self.average is not None:
-                blocks = [block.replace(folded=name != AVERAGE) for block in blocks]
+                blocks = [block.replace(folded=name != AVERAGE or block.folded) for block in blocks]
             if together:
-                blocks = [block for block in blocks if block.heading not in (SYSTEMS, SIGNATURE)]
+                blocks = [
+                    block.replace(folded=False)
+                    for block in blocks
+                    if not (block.is_figure or block.heading in (SYSTEMS, SIGNATURE))
+                ]
             shown += named_blocks(name, blocks, column if plain else "")
         if together:
             shown.append(_signatures((each.metric.name, each.signature) for each in self.values()))

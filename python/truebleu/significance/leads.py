@@ -52,10 +52,8 @@ def said(
         return text
     if baseline is not None and baseline not in first:
         behind = [baseline]
-    pairs = {
-        other: [pair for one in first if (pair := _tested(comparison, one, other))]
-        for other in behind
-    }
+    tested = [pairs_of(comparison, one) for one in first]
+    pairs = {other: [each[other] for each in tested if other in each] for other in behind}
     if not all(len(several) == len(first) for several in pairs.values()):
         # Not all of the best were tested against those behind them.
         return text
@@ -64,13 +62,15 @@ def said(
     return " ".join([text, *_significance(comparison, first, behind, pairs, called, say)])
 
 
-def _tested(comparison: Any, one: str, other: str) -> Pair | None:
-    """Return the pair of two systems, in this order, if it was tested."""
+def pairs_of(comparison: Any, one: str) -> dict[str, Pair]:
+    """Return the pairs of a system, which comes first, by the other; those that were tested."""
+    found = {}
     for pair in comparison.pairs:
-        if {pair.one, pair.other} == {one, other}:
-            found: Pair = pair if pair.one == one else pair.mirrored()
-            return found
-    return None
+        if pair.one == one:
+            found[pair.other] = pair
+        elif pair.other == one:
+            found[pair.one] = pair.mirrored()
+    return found
 
 
 def _rest(names: list[str], behind: list[str], say: Words) -> str:

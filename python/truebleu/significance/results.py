@@ -17,6 +17,7 @@ from truebleu.metrics.metric import directions
 from truebleu.metrics.settings import flag, number
 from truebleu.record import plain, shortened
 from truebleu.significance import inference, leads
+from truebleu.significance.figure import figure
 from truebleu.significance.means import MeanScore
 from truebleu.significance.pair import ComparedSystem, Interval, Pair
 from truebleu.significance.paper import PaperTable
@@ -237,7 +238,9 @@ class Comparison(Shown):
         of trials can give.
         """
         percent = f"{formatting.percent(self.confidence_level)} CI"
-        shown = [self._systems_block(percent, plain=plain)]
+        shown = [self._systems_block(percent, plain=plain).replace(folded=True)]
+        if not plain:
+            shown.insert(0, self.figure())
         pairs = self._shown_pairs()
         lines = [*self._explanations()]
         if len(self.systems) >= _MANY_SYSTEMS and self.baseline is None and not plain:
@@ -248,12 +251,18 @@ class Comparison(Shown):
                 "all: --format tsv, or comparison.pairs"
             )
         if self.pairs:
-            shown.append(self._pairs_block(pairs, lines, percent, plain=plain))
+            block = self._pairs_block(pairs, lines, percent, plain=plain)
+            shown.append(block.replace(folded=True))
         if self.margin is not None and pairs:
             shown.append(leads.margin_block(self, pairs, plain=plain))
         if self.notes:
             shown.append(Block("notes", list(self.notes)))
         return [*shown, Block(SIGNATURE, [Cell(self.signature, "code")])]
+
+    def figure(self) -> Block:
+        """Return what pages draw: scores and differences of the systems, with intervals."""
+        scores = {name: system.score for name, system in self.systems.items()}
+        return figure(scores, self, called=self.metric.name, baseline=self.baseline)
 
     def _tables(self) -> list[Block]:
         return self.blocks(plain=True)
@@ -413,7 +422,7 @@ class Comparison(Shown):
             rows.append((style, row))
         intervals = [ends_of(pair.delta, pair.interval) for pair in pairs]
         block = _block(f"pairs, by {self.units}", lines, header, rows)
-        return block.replace(intervals={percent: intervals}, differences=True)
+        return block.replace(intervals={percent: intervals}, differences=percent)
 
 
 def ends_of(

@@ -7,7 +7,6 @@ from numpy.typing import NDArray
 from truebleu import best_of, mbr, pairwise, read_lines, self_bleu, token_rewards
 from truebleu.generation.decoding import Choice
 from truebleu.generation.self_bleu import SelfBleu
-from truebleu.significance.pair import Interval
 
 lines = read_lines("examples/system-strong.en")[:9]
 references = read_lines("examples/reference-a.en")[:9]
@@ -21,5 +20,4 @@ assert_type(best_of(samples, references), list[Choice])
 diversity = self_bleu(lines)
 assert_type(diversity, SelfBleu)
 assert_type(diversity.score, float)
-assert_type(diversity.interval, Interval | None)
 assert_type(token_rewards([[1, 2]], [[1, 3]], max_order=1), NDArray[np.float64])

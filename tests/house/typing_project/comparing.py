@@ -120,7 +120,7 @@ assert_type(by_set, Comparisons)
 assert_type(by_set["one"], Comparison)
 assert by_set.average is not None
 assert_type(by_set.paper(), PaperTable)
-of_average = by_set.average["weak"].score
+of_average = by_set.average.systems["weak"].score
 assert isinstance(of_average, MeanScore)
 assert_type(of_average.scores, tuple[Score, ...])
 

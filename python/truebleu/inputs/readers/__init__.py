@@ -5,8 +5,9 @@ from __future__ import annotations
 from truebleu.errors import InputError
 from truebleu.inputs import forms
 from truebleu.inputs.files import LineFile
+from truebleu.inputs.forms import TABLES, Wording
 from truebleu.inputs.readers.arrow import ArrowFile
-from truebleu.inputs.readers.base import TABLES, Reader, Wording
+from truebleu.inputs.readers.base import Reader
 from truebleu.inputs.readers.json_file import JsonFile
 from truebleu.inputs.readers.json_lines import JsonLines
 from truebleu.inputs.readers.markup import Markup

@@ -5,7 +5,7 @@ from __future__ import annotations
 from truebleu._core import RowError
 from truebleu.display.formatting import count as count_of
 from truebleu.errors import EncodingError, InputError, UnknownNameError, written
-from truebleu.inputs.forms import HYPOTHESIS, REFERENCE, SOURCE, TABLE
+from truebleu.inputs.forms import HYPOTHESIS, REFERENCE, SOURCE, TABLE, TABLES, Wording
 from truebleu.suggestions import did_you_mean
 
 TYPE_CHECKING = False
@@ -25,21 +25,6 @@ _CALLED = {
     REFERENCE: ("reference", "ref", "target", "tgt", "translation", "text"),
     SOURCE: ("source", "src", "text"),
 }
-
-
-class Wording:
-    """How messages call what the caller can do about a file."""
-
-    def __init__(self, as_text: str = "", no_header: str = "") -> None:
-        """Take what reads a file as it is, and what says that a table has no header."""
-        self.as_text, self.no_header = as_text, no_header
-
-
-PYTHON = Wording("read_lines(path, as_text=True)", "no_header=True")
-"""The words of functions in Python."""
-
-TABLES = Wording(no_header="--no-header (in Python: read_texts, with no_header=True)")
-"""The words of what reads tables only."""
 
 
 class Reader:

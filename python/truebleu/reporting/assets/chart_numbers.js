@@ -4,7 +4,7 @@ import { counted, fixed, grouped, inert, make, say, scrolling, write } from "./d
 import { actionOf, rowsOf } from "./chart_rows.js";
 
 // What rows have for the page alone.
-const INTERNAL = new Set(["place", "side", "key", "missed"]);
+const INTERNAL = new Set(["place", "side", "missed"]);
 const MOST_ROWS = 1000;
 
 /** Return the rows of a chart, the names of columns, and below these the cells of the rows. */

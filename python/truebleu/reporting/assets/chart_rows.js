@@ -94,7 +94,6 @@ function gains() {
       .toSorted((a, b) => sign * (b.more - a.more) || a.index - b.index)
       .map(({ text, index, order, more }) => ({
         ngram: visible(text.join(" ")),
-        key: text.join(report.facts.separator),
         order,
         one: counts[index][one],
         other: counts[index][other],
@@ -110,12 +109,9 @@ export function actionOf(name, row) {
   if (name === "pair") {
     return () => openSegment(row.segment - 1);
   }
-  if (name === "length") {
-    const [shortest, longest] = row.group.split(/[–+]/);
-    return () => filterBy({ shortest, longest });
+  if ("group" in row) {
+    return () => filterBy({ [name.replace(/s$/, "")]: String(row.place) });
   }
-  if (name === "documents" || name === "domains") {
-    return () => filterBy({ [name.slice(0, -1)]: String(row.place) });
-  }
-  return name === "ngrams" ? () => filterBy({}, { gram: row.key }) : null;
+  // Between spaces, only whole tokens are found.
+  return name === "ngrams" ? () => filterBy({ search: ` ${row.ngram} ` }) : null;
 }

@@ -6,12 +6,10 @@ import { actionOf, rowsOf } from "./chart_rows.js";
 import { drawn, shape, tipOf } from "./drawing.js";
 import { findingOf } from "./findings.js";
 
-const NARROW = 440; // Pixels.
 const NEAR = 12; // Pixels, from which a point is pointed at.
 const SAVED = 420; // Pixels: the width of a chart that is saved.
 const PAPER = 345; // Pixels: the width of a chart that is printed, half of a page of A4.
 const FOLLOWING = new Set(["pair", "precision"]); // What can be computed of any segments.
-const waiting = new Set();
 let isPrinting = false;
 const widths = new WeakMap();
 
@@ -31,11 +29,11 @@ function showTip(event, rows) {
   box.style.top = `${Math.min(clientY + 14, innerHeight - box.offsetHeight - 8)}px`;
 }
 
-/** Return the nearest of some points, if it is near. */
-function nearest(points, x, y, most = Infinity) {
-  let [found, least] = [null, most ** 2];
+/** Return the nearest of some points, if it is near: to all of the row of a bar, or to a point. */
+function nearest(points, x, y) {
+  let [found, least] = [null, NEAR ** 2];
   for (const point of points) {
-    const far = (point.x - x) ** 2 + (point.y - y) ** 2;
+    const far = point.reach ? ((NEAR * (point.y - y)) / point.reach) ** 2 : (point.x - x) ** 2 + (point.y - y) ** 2;
     if (far < least) {
       [found, least] = [point, far];
     }
@@ -45,18 +43,18 @@ function nearest(points, x, y, most = Infinity) {
 
 /** Answer the pointer: say what is there, lift its system, and open what a click leads to. */
 function answerPointer(name, chart) {
-  const { svg, plot, items, points, left, top } = chart;
+  const { svg, plot, points, left, top } = chart;
   const ring = shape("circle", { class: "ring", r: 6, "pointer-events": "none", visibility: "hidden" });
   plot.append(ring);
-  const under = ({ target, clientX, clientY }) => {
+  const under = ({ clientX, clientY }) => {
     const box = svg.getBoundingClientRect();
     const scale = svg.viewBox.baseVal.width / box.width;
     const [x, y] = [(clientX - box.left) * scale - left, (clientY - box.top) * scale - top];
-    return nearest(items.get(target) ?? [], x, y) ?? nearest(points, x, y, NEAR);
+    return nearest(points, x, y);
   };
   const point = (event) => {
     const found = event.type === "pointerleave" ? null : under(event);
-    const isPoint = points.includes(found);
+    const isPoint = found && !found.reach;
     set(ring, isPoint ? { cx: found.x, cy: found.y, visibility: "visible" } : { visibility: "hidden" });
     svg.classList.toggle("leads", Boolean(found && actionOf(name, found.row)));
     const system = found?.row.system;
@@ -80,7 +78,6 @@ function describe(mark, type, tip) {
 
 /** Draw a chart, and say what it shows; one that is folded waits. */
 function draw(name) {
-  waiting.delete(name);
   const place = byId(`chart-${name}`);
   const figure = place.closest("figure");
   const title = figure.querySelector("h3");
@@ -94,9 +91,7 @@ function draw(name) {
     return;
   }
   if (rows.length) {
-    const { config } = report.facts;
-    const look = outer < NARROW ? narrowed(config) : config;
-    const chart = drawn(specOf(name, rows), look, { outer, describe });
+    const chart = drawn(specOf(name, rows), report.facts.config, { outer, describe });
     place.replaceChildren(chart.svg);
     answerPointer(name, chart);
   } else {
@@ -113,9 +108,6 @@ function specOf(name, rows) {
   return { ...report.facts.charts[name].spec, rows, description };
 }
 
-/** Return the look of charts on a phone: smaller letters. */
-const narrowed = (config) => ({ ...config, axis: { ...config.axis, labelFontSize: 10 } });
-
 const resized = new ResizeObserver((entries) => {
   for (const { target } of entries) {
     if (!isPrinting && target.dataset.drawn && target.clientWidth && widths.get(target) !== target.clientWidth) {
@@ -124,15 +116,10 @@ const resized = new ResizeObserver((entries) => {
   }
 });
 
-/** List the open numbers of what is chosen, and draw charts anew: those in view first. */
+/** Draw charts of what is chosen anew, and list their numbers that are open. */
 export async function redraw({ following = false } = {}) {
   const all = Object.keys(report.facts.charts).filter((name) => !following || FOLLOWING.has(name));
-  const isInView = (name) => {
-    const { top, bottom } = byId(`chart-${name}`).getBoundingClientRect();
-    return bottom > 0 && top < innerHeight;
-  };
-  for (const name of [...all.filter(isInView), ...all]) {
-    waiting.add(name);
+  for (const name of all) {
     delete byId(`chart-${name}`).dataset.drawn;
     resized.observe(byId(`chart-${name}`));
   }
@@ -141,9 +128,7 @@ export async function redraw({ following = false } = {}) {
     if (!numbers.hidden) {
       listNumbers(name, numbers);
     }
-  }
-  while (waiting.size) {
-    draw([...waiting][0]);
+    draw(name);
     await breath();
   }
 }
@@ -156,16 +141,8 @@ export function drawForPaper(isPaper) {
 }
 
 /** Return a value with the colors in it as they are on paper: a file knows no variables. */
-function onPaper(config) {
-  const probe = byId("probe");
-  probe.style.colorScheme = "light";
-  const text = JSON.stringify(config).replace(/var\(--[\w-]+\)/g, (name) => {
-    probe.style.color = name;
-    return getComputedStyle(probe).color;
-  });
-  probe.style.colorScheme = "";
-  return JSON.parse(text);
-}
+const onPaper = (config) =>
+  JSON.parse(JSON.stringify(config).replace(/var\(--([\w-]+)\)/g, (_, name) => report.facts.colors[name]));
 
 /** Do what an entry of the menu of a chart says: list its numbers, or save it as on paper. */
 export async function act(name, form) {

@@ -139,6 +139,9 @@ export function textsOf(segment) {
 
 const split = (tokens) => (tokens ? tokens.split(report.facts.separator) : []);
 
+/** Whether what explains is open at first: on a phone, segments come first. */
+export const isWide = () => innerWidth > 768;
+
 /** Let the page answer before work goes on. */
 export const breath = () => new Promise((resolve) => setTimeout(resolve, 0));
 
@@ -220,12 +223,12 @@ export function openSegment(segment) {
   location.hash = `#segment-${segment + 1}`;
 }
 
-/** Mark where a text is in some elements, ignoring case, without changing them. */
-export function highlight(name, elements, text) {
+/** Mark in some elements where what is searched for is, without changing them. */
+export function highlight(name, elements) {
   if (!globalThis.Highlight) {
     return;
   }
-  const needle = text.toLowerCase();
+  const needle = byId("search").value.trim().toLowerCase();
   const ranges = needle ? [...elements].flatMap((element) => rangesOf(element, needle)) : [];
   CSS.highlights.set(name, new Highlight(...ranges));
 }
@@ -264,11 +267,12 @@ const FORMULA = /^\s*[=+\-@\uff1d\uff0b\uff0d\uff20]/u;
 export const inert = (cell) =>
   FORMULA.test(cell) && Number.isNaN(Number(cell)) ? `'${cell}` : cell;
 
-/** Copy a text, and say what was copied. */
-export async function copyText(text, what, place) {
+/** Copy the text in a box, and say so there. */
+export async function copyText(box) {
+  const place = box.querySelector("[role=status]");
   try {
-    await navigator.clipboard.writeText(text);
-    place.textContent = say`${what} copied`;
+    await navigator.clipboard.writeText(box.querySelector("code, pre").textContent);
+    place.textContent = say`copied`;
   } catch {
     place.textContent = say`The browser does not let this page copy: select the text.`;
   }

@@ -159,9 +159,9 @@ export function drawn(spec, config, { inner, outer, title, describe }) {
     svg.prepend(shape("text", { x: left, y: 16, "font-size": large, fill: config.axis.titleColor }, title));
   }
   drawAxes(plot, { x, y, width, height, rowsOfLabels, left, font, titleFont }, config.axis);
-  const found = { svg, plot, items: new Map(), points: [], left, top };
+  const found = { svg, plot, points: [], left, top };
   for (const layer of layers) {
-    drawLayer(layer, { x: x.place, y: y.place, width, config, describe }, found);
+    drawLayer(layer, { x: x.place, y: y.place, config, describe }, found);
   }
   return found;
 }
@@ -216,32 +216,32 @@ function drawLayer(layer, plan, found) {
   };
   const group = shape("g", { class: `mark-${type}` });
   found.plot.append(group);
-  const add = (element, row, points) => {
+  const add = (element, row) => {
     const look = lookOf(layer, row, plan.config);
-    set(element, { ...DRESS[type](look), opacity: look.opacity, cursor: look.cursor, "data-system": row.system });
+    set(element, { ...DRESS[type](look), opacity: look.opacity, "data-system": row.system });
     group.append(element);
-    const spots = points.map(([x, y, row]) => ({ x, y, row, encoding }));
     if (encoding.tooltip) {
-      found.items.set(element, spots);
       plan.describe(element, type, tipOf(encoding, row));
-    }
-    if (type === "point") {
-      found.points.push(...spots);
     }
   };
   const spots = rows
     .map((row) => [place("x", row), place("y", row), row])
     .filter(([x, y]) => type === "line" || !Number.isNaN(x + y));
-  DRAW[type](spots, { add, place, plan, layer, group, found });
+  DRAW[type](spots, { add, place, plan, layer, group });
+  if (encoding.tooltip) {
+    // A bar can be pointed at in all of its row.
+    const reach = type === "bar" ? plan.y.step / 2 : 0;
+    found.points.push(...spots.map(([x, y, row]) => ({ x, y, row, encoding, reach })));
+  }
 }
 
 const at = (x, y) => `${x.toFixed(2)},${y.toFixed(2)}`;
 
 const DRAW = {
-  point(spots, { add, layer, group, found, plan }) {
+  point(spots, { add, layer, group, plan }) {
     if (spots.length <= MANY) {
       for (const [x, y, row] of spots) {
-        add(shape("path", { transform: `translate(${at(x, y)})` }), row, [[x, y, row]]);
+        add(shape("path", { transform: `translate(${at(x, y)})` }), row);
       }
       return;
     }
@@ -257,35 +257,27 @@ const DRAW = {
       );
     }
     group.setAttribute("aria-hidden", "true");
-    found.points.push(...spots.map(([x, y, row]) => ({ x, y, row, encoding: layer.encoding })));
   },
   line(spots, { add, layer }) {
     for (const points of Map.groupBy(spots, ([, , row]) => row[layer.encoding.detail?.field]).values()) {
       // Where a point is missing, a new line begins.
       const parts = points.map(([x, y]) => (Number.isNaN(x + y) ? " " : `L${at(x, y)}`)).join("");
       if (parts.trim()) {
-        add(shape("path", { d: parts.replace(/(^| )L/g, "M").trim() }), points[0][2], []);
+        add(shape("path", { d: parts.replace(/(^| )L/g, "M").trim() }), points[0][2]);
       }
     }
   },
   rule(spots, { add, place }) {
     for (const [x, y, row] of spots) {
-      add(shape("line", { x1: x, y1: y, x2: place("x2", row), y2: y }), row, []);
+      add(shape("line", { x1: x, y1: y, x2: place("x2", row), y2: y }), row);
     }
   },
-  bar(spots, { add, plan, group, found }) {
+  bar(spots, { add, plan }) {
     const thick = 0.9 * plan.y.step;
     for (const [x, y, row] of spots) {
       const zero = plan.x(0);
       const [start, width] = [Math.min(x, zero), Math.abs(x - zero)];
-      add(shape("rect", { x: start, y: y - thick / 2, width, height: thick }), row, [[x, y, row]]);
-      // All of its row can be pointed at.
-      const target = shape("rect", {
-        class: "strip", x: 0, y: y - plan.y.step / 2, width: plan.width, height: plan.y.step,
-        fill: "none", "pointer-events": "all", cursor: "pointer",
-      });
-      found.items.set(target, found.items.get(group.lastChild));
-      group.append(target);
+      add(shape("rect", { x: start, y: y - thick / 2, width, height: thick }), row);
     }
   },
 };

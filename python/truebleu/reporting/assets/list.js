@@ -1,8 +1,8 @@
 // All segments as a list, of which only the rows in view exist.
 
-import { filter, hasGram, haystack, isFavored } from "./filters.js";
+import { contains, filter, isFavored } from "./filters.js";
 import { pairOf, partOf, rescored, sayPart } from "./scores.js";
-import { chosen, remember, SORTED } from "./state.js";
+import { remember, SORTED } from "./state.js";
 import {
   block,
   breath,
@@ -80,27 +80,13 @@ export function listSorts() {
 const sorted = () => sorts().find(({ key }) => key === byId("sort").value);
 
 /** Filter the segments, or sort them, and go there; fields that are not given stay. */
-export function filterBy(fields, others = {}) {
+export function filterBy(fields) {
   for (const [id, value] of Object.entries(fields)) {
     byId(id).value = value;
   }
-  Object.assign(chosen, others);
   remember();
   arrange();
   byId("segments").scrollIntoView({ block: "start" });
-}
-
-/** Show the n-gram that filters the list beside the fields of the form, with a button to end it. */
-function showChip() {
-  const chips = [];
-  if (chosen.gram) {
-    const said = say`n-gram “${visible(chosen.gram.split(report.facts.separator).join(" "))}”`;
-    const label = say`Remove the filter: ${said}`;
-    const button = make("button", { type: "button", class: "chip", "aria-label": label }, said, " ×");
-    button.addEventListener("click", () => filterBy({}, { gram: "" }));
-    chips.push(button);
-  }
-  byId("chips").replaceChildren(...chips);
 }
 
 /** Filter, search and sort; a search that takes long is done in slices. */
@@ -110,18 +96,15 @@ export async function arrange() {
   const wanted = filter();
   const [voters, kept] = [[], []];
   let end = performance.now() + SLICE;
-  for (let segment = 0; segment < report.facts.segments; segment += 1) {
+  for (let segment = 0; segment < report.facts.segments && search === list.search; segment += 1) {
     if (!wanted(segment)) {
       continue;
     }
-    if (needle || chosen.gram) {
+    if (needle) {
       if (!knownTexts(segment)) {
         await block(segment).promise;
       }
-      if (needle && !haystack(segment).some((text) => text.includes(needle))) {
-        continue;
-      }
-      if (chosen.gram && !hasGram(segment)) {
+      if (!contains(segment, needle)) {
         continue;
       }
     }
@@ -131,9 +114,6 @@ export async function arrange() {
     }
     if (performance.now() > end) {
       await breath();
-      if (search !== list.search) {
-        return;
-      }
       end = performance.now() + SLICE;
     }
   }
@@ -147,7 +127,6 @@ export async function arrange() {
   list.active = 0;
   byId("count").textContent = say`${grouped(kept.length)} of ${counted(report.facts.segments, "segment")}`;
   byId("rescored").textContent = report.kept ? rescored(kept) : "";
-  showChip();
   byId("rows").style.height = `${kept.length * ROW}px`;
   byId("grid").scrollTop = 0;
   list.changed(before !== report.kept);
@@ -169,15 +148,6 @@ function ordered(kept) {
 function shownRows(grid) {
   const first = Math.max(0, Math.floor(grid.scrollTop / ROW) - 4);
   return [first, Math.min(list.rows.length, first + Math.ceil(grid.clientHeight / ROW) + 9)];
-}
-
-/** Return the segments in the list that contribute most to the difference, or to the score. */
-export function mostImportant(many) {
-  const weight = (segment) => Math.abs(contributionOf(segment)) || 0;
-  return list.rows
-    .filter(knownTexts)
-    .toSorted((a, b) => weight(b) - weight(a) || a - b)
-    .slice(0, many);
 }
 
 /** Make the rows that are in view. */
@@ -207,7 +177,7 @@ export function paint() {
     return row;
   });
   byId("rows").replaceChildren(...rows);
-  highlight("found-in-rows", byId("rows").querySelectorAll(".about"), byId("search").value);
+  highlight("found-in-rows", byId("rows").querySelectorAll(".about"));
   const active = list.rows[list.active];
   if (active === undefined || list.active < first || list.active >= last) {
     grid.removeAttribute("aria-activedescendant");

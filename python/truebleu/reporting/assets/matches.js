@@ -3,8 +3,8 @@
 import { byId, fixed, languageOf, make, report, say, scrolling, valueOf, visible, write } from "./data.js";
 import { aligned, formula, marks, partsOf, penaltyLine } from "./ngrams.js";
 
-/** The texts of the segment that is shown; the order that is marked; how to light the focus. */
-export const shown = { order: 0, outputs: [], references: [], focus: null };
+/** The texts of the segment that is shown, and the order that is marked. */
+export const shown = { order: 0, outputs: [], references: [] };
 
 /** Return how an order is marked: those of characters are many, and share four marks. */
 function levelOf(order) {
@@ -93,12 +93,11 @@ export function listenToTokens(text, name) {
     span.setAttribute("aria-selected", "false");
     span.addEventListener("mouseenter", () => lightToken(text, index));
   });
-  box.addEventListener("mouseleave", leave);
-  box.addEventListener("focus", () => {
-    shown.focus = () => text.tokens.length && lightToken(text, text.at ?? 0);
-    shown.focus();
-  });
-  box.addEventListener("blur", blur);
+  const light = () => lightToken(text, text.at ?? 0);
+  // When the pointer has gone, what has the focus is lit again.
+  box.addEventListener("mouseleave", () => (box.matches(":focus") ? light() : unlight()));
+  box.addEventListener("focus", light);
+  box.addEventListener("blur", unlight);
   box.addEventListener("keydown", (event) => walk(text, event));
   markTokens(text);
 }
@@ -143,20 +142,8 @@ export function calculation(text, segment) {
   return [
     ...(text.changed ? [make("p", { class: "note" }, note)] : []),
     make("p", { class: "arithmetic" }, line),
-    details(text, parts),
+    arithmetic(parts),
   ];
-}
-
-/** The arithmetic in full, and the n-grams of each order. */
-function details(text, parts) {
-  const summary = make("summary", {}, say`How this score is calculated`);
-  const box = make("details", { class: "how" }, summary);
-  box.addEventListener("toggle", () => {
-    if (box.open && box.children.length === 1) {
-      box.append(arithmetic(parts), gramTable(text));
-    }
-  });
-  return box;
 }
 
 function arithmetic(parts) {
@@ -169,8 +156,9 @@ function arithmetic(parts) {
     row.weight ? Number(fixed(row.weight, 4)) : say`left out`,
   ]);
   return make(
-    "div",
-    { class: "sum" },
+    "details",
+    { class: "how" },
+    make("summary", {}, say`How this score is calculated`),
     scrolling(say`Arithmetic`, tableOf(header, rows)),
     make("p", {}, penaltyLine(parts)),
     make("p", {}, make("code", { class: "formula" }, formula(parts))),
@@ -186,50 +174,6 @@ function tableOf(header, rows) {
     make("thead", {}, cells("th", header.map((name) => say(name)), { scope: "col" })),
     make("tbody", {}, ...rows.map((row) => cells("td", row))),
   );
-}
-
-/** List the n-grams; one that has the pointer or the focus is lit up in all texts. */
-function gramTable(text) {
-  const body = make("tbody");
-  for (const grams of text.orders) {
-    for (const gram of grams.toSorted((a, b) => state(a).rank - state(b).rank)) {
-      const button = make("button", { type: "button", class: "gram" });
-      write(button, gram.tokens.join(" "));
-      const light = () => lightGram(gram);
-      const focus = () => {
-        shown.focus = light;
-        light();
-      };
-      const row = make(
-        "tr",
-        { class: state(gram).style },
-        make("td", { dir: "auto" }, button),
-        ...[gram.order, gram.count, gram.maximum, gram.clipped].map((value) =>
-          make("td", {}, String(value)),
-        ),
-        make("td", {}, state(gram).name),
-      );
-      row.addEventListener("mouseenter", light);
-      row.addEventListener("mouseleave", leave);
-      button.addEventListener("focus", focus);
-      button.addEventListener("blur", blur);
-      body.append(row);
-    }
-  }
-  const header = ["n-gram", "order", "in the output", "in a reference", "credited", "result"];
-  const head = make("tr", {}, ...header.map((cell) => make("th", { scope: "col" }, say(cell))));
-  const box = scrolling(say`N-grams`, make("table", {}, make("thead", {}, head), body));
-  box.classList.add("grams");
-  return box;
-}
-
-function state(gram) {
-  if (!gram.clipped) {
-    return { name: say`no match`, style: "bad", rank: 2 };
-  }
-  return gram.clipped < gram.count
-    ? { name: say`clipped`, style: "clipped", rank: 1 }
-    : { name: say`matches`, style: "good", rank: 0 };
 }
 
 /** Mark the tokens of an output by the chosen order. */
@@ -296,17 +240,6 @@ function lightGram(gram) {
 
 function unlight() {
   byId("segment").querySelectorAll(".lit").forEach((span) => span.classList.remove("lit"));
-}
-
-/** When the pointer has gone, what has the focus is lit again. */
-function leave() {
-  unlight();
-  shown.focus?.();
-}
-
-function blur() {
-  shown.focus = null;
-  unlight();
 }
 
 /** Go from token to token by keyboard. */

@@ -6,26 +6,25 @@ import {
   byId,
   copyText,
   highlight,
+  isWide,
+  knownTexts,
   loadFacts,
   make,
   openSegment,
   report,
-  say,
   systemsOfAddress,
 } from "./data.js";
 import { act, drawForPaper, redraw } from "./charts.js";
-import { arrange, choose, filterBy, list, listSorts, mostImportant, paint, repaint, reveal } from "./list.js";
+import { arrange, choose, filterBy, list, listSorts, paint, repaint, reveal } from "./list.js";
 import { listPairs, showPair } from "./pair.js";
-import { listQuotes } from "./quotes.js";
 import { printSegments, showSegment } from "./segment.js";
-import { chosen, openMetric, remember, restore } from "./state.js";
-import { foldSystems, listenToSystems } from "./systems.js";
+import { openMetric, remember, restore } from "./state.js";
 
 const MOST_PRINTED = 10; // Segments on paper.
 
 function choseSystems() {
-  document.querySelectorAll("tr[data-system]").forEach((row) => {
-    const system = Number(row.dataset.system);
+  document.querySelectorAll(".systems tbody tr").forEach((row, place) => {
+    const system = report.facts.ranked[place];
     row.classList.toggle("one", system === report.one);
     row.classList.toggle("other", system === report.other);
   });
@@ -35,7 +34,6 @@ function choseSystems() {
   }
   showPair(filterBy);
   listPairs(chooseSystems);
-  foldSystems();
 }
 
 function chooseSystems(one, other) {
@@ -79,15 +77,13 @@ async function show(segment) {
     list.shown = segment;
     await showSegment(segment, step);
   }
-  highlight("found", byId("segment").querySelectorAll(".text"), byId("search").value);
+  highlight("found", byId("segment").querySelectorAll(".text"));
 }
 
-/** Return the segment that comes before or after one in the list, as it is sorted and filtered. */
+/** Return the segment that comes before or after one in the list; one that is not there has none. */
 function step(segment, by) {
   const at = list.rows.indexOf(segment);
-  const to = list.rows[at + by];
-  // One that is filtered out has the neighbors of the test set.
-  return at >= 0 ? (to ?? null) : segment + by in report.numbers.length ? segment + by : null;
+  return at < 0 ? null : (list.rows[at + by] ?? null);
 }
 
 /** Return the segment that the address names, from 0, or null. */
@@ -114,32 +110,7 @@ async function followAddress() {
   place.focus({ preventScroll: true });
 }
 
-/** Place what a button opens beside it, where there is room. */
-function placeBeside(button) {
-  const box = byId(button.getAttribute("popovertarget"));
-  box.addEventListener("toggle", () => {
-    if (box.matches(":popover-open")) {
-      const at = button.getBoundingClientRect();
-      const [below, above] = [at.bottom + 6, at.top - 6 - box.offsetHeight];
-      const fits = below + box.offsetHeight < innerHeight || above < 0;
-      box.style.left = `${Math.max(8, Math.min(at.left, innerWidth - box.offsetWidth - 8))}px`;
-      box.style.top = `${fits ? below : above}px`;
-    }
-  }, { once: true });
-}
-
-/** Say which languages were guessed. */
-function sayLanguages() {
-  const { guessed, ...tags } = report.facts.languages;
-  const kinds = { source: say`source`, target: say`references and outputs` };
-  const said = guessed.map((kind) => `${kinds[kind]}: ${tags[kind]}`).join(", ");
-  byId("languages").textContent = said && say`Languages guessed from the script: ${said}.`;
-}
-
 function listen() {
-  document.querySelectorAll("[popovertarget]").forEach((button) => {
-    button.addEventListener("click", () => placeBeside(button));
-  });
   const one = byId("one");
   const other = byId("other");
   one.addEventListener("change", () => {
@@ -159,12 +130,10 @@ function listen() {
   form.addEventListener("submit", (event) => event.preventDefault());
   form.addEventListener("reset", () =>
     setTimeout(() => {
-      chosen.gram = "";
       remember();
       arrange();
     }, 0),
   );
-  listenToSystems();
   addEventListener("popstate", goBack);
   byId("matrix")?.addEventListener("toggle", () => listPairs(chooseSystems));
   const grid = byId("grid");
@@ -185,8 +154,7 @@ function listen() {
     });
   });
   document.querySelectorAll("[data-copy]").forEach((button) => {
-    const text = byId(button.dataset.copy).textContent;
-    button.addEventListener("click", () => copyText(text, say`Signature`, byId("copied")));
+    button.addEventListener("click", () => copyText(button.parentElement));
   });
   byId("metric")?.addEventListener("change", (event) => openMetric(event.target.value));
   byId("print-summary").addEventListener("click", () => {
@@ -198,7 +166,7 @@ function listen() {
 
 function listenToPrinter() {
   addEventListener("beforeprint", () => {
-    printSegments(mostImportant(MOST_PRINTED));
+    printSegments(list.rows.slice(0, MOST_PRINTED).filter(knownTexts));
     drawForPaper(true);
   });
   addEventListener("afterprint", () => {
@@ -236,9 +204,8 @@ async function start() {
   await loadFacts();
   listSorts();
   restore();
+  byId("filters").open = isWide();
   choseSystems();
-  listQuotes();
-  sayLanguages();
   listen();
   await arrange();
   document.documentElement.dataset.ready = "true";

@@ -7,6 +7,7 @@ import {
   direction,
   fixed,
   grouped,
+  isWide,
   make,
   report,
   say,
@@ -128,19 +129,19 @@ function meaning(pair) {
     ]);
   }
   const list = make("ul", { id: "meaning" }, ...said.map((each) => make("li", {}, ...each)));
-  // On a phone, segments come first.
-  const open = innerWidth > 768 || pair.margin?.length ? "" : null;
+  const open = isWide() || pair.margin?.length ? "" : null;
   return said.length ? [make("details", { open }, make("summary", {}, say`What the difference means`), list)] : [];
 }
 
 /** Show the parts of a difference as bars that add up to it; a click leads to the segments. */
 function parts(pair, filter) {
   const { facts } = report;
-  const title = make("h4", { id: "why-title" }, say`What the difference consists of`);
+  const title = make("summary", { id: "why-title" }, say`What the difference consists of`);
+  const why = make("details", { class: "why", open: isWide() ? "" : null }, title);
   if (!pair.shares) {
     const [system, reason] = pair.undefined;
-    const said = make("p", { id: "why" }, say`The parts are undefined. `, nameOf(system), ": ", reason);
-    return make("div", { class: "why" }, title, said);
+    why.append(make("p", { id: "why" }, say`The parts are undefined. `, nameOf(system), ": ", reason));
+    return why;
   }
   const most = Math.max(...pair.shares.map(Math.abs)) || 1;
   const list = make("ul", { id: "why", "aria-labelledby": "why-title" });
@@ -172,7 +173,8 @@ function parts(pair, filter) {
     say`The parts add up to ${signed(deltaOf(report.one, report.other))} ${visible(facts.metric)}. `,
     make("span", { class: "screen" }, say`Click one to sort the segments by it.`),
   );
-  return make("div", { class: "why" }, title, list, sum);
+  why.append(list, sum);
+  return why;
 }
 
 /** List all pairs as a matrix; a click chooses two systems. */
@@ -182,8 +184,7 @@ export function listPairs(choose) {
     return;
   }
   const { facts } = report;
-  const ranked = facts.systems.map((_, system) => system);
-  ranked.sort((a, b) => direction() * (facts.scores[b] - facts.scores[a]) || a - b);
+  const { ranked } = facts;
   // The better system stands in the row.
   const head = make("tr", {}, make("td"));
   ranked.slice(1).forEach((system) =>

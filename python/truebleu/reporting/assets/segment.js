@@ -37,12 +37,13 @@ const MOST_OTHERS = 3; // Outputs beside those of A and B that are not folded.
 /** Show a segment, from 0; `step` tells which one comes before or after another. */
 export async function showSegment(segment, step) {
   await block(segment).promise;
+  const hint = say`Point at a token, or go to it with the arrow keys, to see its longest match.`;
   byId("segment").replaceChildren(
     heading(segment, step),
     ...legend(segment),
+    report.facts.marks ? make("p", { class: "note", role: "status", id: "lit" }, hint) : "",
     ...blocksOf(segment, chosenSystems()),
     ...others(segment),
-    make("p", { class: "hidden", role: "status", id: "lit" }),
   );
 }
 
@@ -138,7 +139,7 @@ function about(segment) {
     ? [say`${counted(report.numbers.length[segment], "token")} in the reference`]
     : [];
   if (facts.documents) {
-    said.unshift(say`document ${isolated(facts.documents[report.numbers.document[segment]])}`);
+    said.unshift(say`document ${isolated(facts.documents[report.numbers["group.document"][segment]])}`);
   }
   const contribution = signed(contributionOf(segment), facts.decimals + 2);
   said.push(

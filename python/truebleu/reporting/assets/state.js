@@ -2,17 +2,13 @@
 
 import { address, byId, report } from "./data.js";
 
-/** What is chosen beside the fields of the form: an n-gram. */
-export const chosen = { gram: "" };
-
 // The fields of the form by their names in the address; the list begins with what matters most.
 const FIELDS = {
   q: "search",
   show: "show",
   document: "document",
   domain: "domain",
-  from: "shortest",
-  to: "longest",
+  length: "length",
   sort: "sort",
 };
 export const SORTED = "contribution";
@@ -26,7 +22,6 @@ function written(changes = {}) {
       ? { one: facts.systems[one], other: facts.systems[other] }
       : {}),
     ...Object.fromEntries(Object.entries(FIELDS).map(([name, id]) => [name, byId(id)?.value ?? ""])),
-    ...chosen,
     ...changes,
   };
   // A system may have an empty name.
@@ -52,12 +47,10 @@ export function openMetric(metric) {
 /** Choose what the address says. */
 export function restore() {
   const given = address();
-  chosen.gram = given.get("gram") ?? "";
   for (const [name, id] of Object.entries(FIELDS)) {
     const field = byId(id);
     if (field) {
-      const value = given.get(name) ?? "";
-      field.value = field.type === "number" && !/^\d{0,9}$/.test(value) ? "" : value;
+      field.value = given.get(name) ?? "";
       // A choice that there is not.
       field.selectedIndex = Math.max(0, field.selectedIndex ?? 0);
     }
