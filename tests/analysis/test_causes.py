@@ -453,6 +453,35 @@ class TestSearch:
             expected = 100 * nltk_sentences(*corpus, method=method, weights=weights)
             assert searched.value(searched.filled(how)) == pytest.approx(expected, rel=1e-9)
 
+    def test_means_over_batches(self):
+        """Each batch is a corpus; the last one may be smaller."""
+        hypotheses, references = example("medium", "a")
+        searched = corpus_of("bleu")(hypotheses, references)
+        for size in (8, 100):
+            starts = range(0, len(hypotheses), size)
+            batches = [slice(start, start + size) for start in starts]
+            expected = fmean(percent(hypotheses[own], references[own]) for own in batches)
+            how = searched.filled({"aggregate": size, "smoothing": "none"})
+            assert searched.value(how) == pytest.approx(expected, rel=1e-12)
+
+    def test_compounds(self):
+        """Parts of a compound are tokens, and so is what stands for its hyphen."""
+        texts, other = ["A well-known end-to-end test , twice."], [["a known end-to-end test."]]
+        at = "##AT##-##AT##"
+        words = {
+            "compounds": (f"A well {at} known end {at} to {at} end test , twice .", "test ."),
+            "compounds of tokens": (
+                f"A well {at} known end {at} to {at} end test , twice.",
+                "test.",
+            ),
+        }
+        searched = corpus_of("bleu")(texts, other)
+        for name, (split_text, last) in words.items():
+            reference = f"a known end {at} to {at} end {last}"
+            expected = percent([split_text], [[reference]], split=split)
+            how = searched.filled({"tokenizer": name, "smoothing": "none"})
+            assert searched.value(how) == pytest.approx(expected, rel=1e-12), name
+
     @pytest.mark.parametrize("target", EIGHT)
     def test_numbers_of_frameworks(self, target):
         """All are found, named in words, and none is called chance but 0."""

@@ -17,6 +17,9 @@ if TYPE_CHECKING:
 RAREST = 7
 """Combinations of causes whose weights add up to more are not tried."""
 
+UNSEARCHED = 8
+"""The weight of what a number alone is not searched for; :func:`truebleu.check` is asked more."""
+
 NEVER = 99
 """The weight of what nobody does with some tool."""
 

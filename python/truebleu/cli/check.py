@@ -35,8 +35,9 @@ def add_options(command: Command) -> None:
         help="the program and its arguments, behind --; a Python function, as MODULE:FUNCTION, "
         "which takes a case and returns a score, or None to skip it; or, to be told which mistake "
         "it makes, one that takes hypotheses and references, as FILE.py, FILE.ipynb or "
-        "FILE.py:FUNCTION (or CLASS.METHOD), or a command with {references} and {hypotheses} for "
-        "the names of files",
+        "FILE.py:FUNCTION (or CLASS.METHOD), or a command with {hypotheses} and {references}, "
+        "which become the names of files: one for each reference, or {reference} for the first "
+        "alone",
     )
     cases = command.add_argument_group("input")
     cases.add_argument(

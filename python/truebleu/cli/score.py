@@ -25,8 +25,8 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from truebleu.cli.counting import Counted
     from truebleu.cli.parsing import Command, Namespace
+    from truebleu.cli.scored import Counted
     from truebleu.intake.given import Given
     from truebleu.metrics import Metric, Score, Stats
     from truebleu.significance.pair import Interval

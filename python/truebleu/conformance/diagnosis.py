@@ -6,10 +6,11 @@ import json
 import shlex
 from math import isfinite, nan
 
-from truebleu.analysis.causes import ERRATA, RAREST, Cause
-from truebleu.conformance.fit import Fit, Mistaken, is_mistake
+from truebleu.analysis.causes import ERRATA, Cause
+from truebleu.conformance.fit import RAREST, Fit, Mistaken, is_mistake
 from truebleu.conformance.functions import function_of
 from truebleu.conformance.probes import (
+    REPEATED,
     Way,
     asked,
     asked_command,
@@ -31,14 +32,16 @@ if TYPE_CHECKING:
     from truebleu.display.blocks import Line
     from truebleu.display.words import Language
 
-# How many ways of calling are tried with more mistakes at once.
-_MOST_LIKELY = 3
+# The least share of answers that are scores, of a way of calling that counts.
+_LEAST_SHARE = 0.4
 
-# How many answers may differ from those of a diagnosis.
-_MOST_MISSES = 3
+_UNEXPLAINED = "It returns {answer}; with the mistakes above, BLEU would be {expected}."
 
-# How many probes a command, which may be slow, gets twice, to see whether its answers vary.
-_AGAIN = 3
+# Searches, one after the other: how rare causes may be, and which share of the answers may differ.
+_SEARCHES = ((7, 0.0), (RAREST, 0.0), (9, 0.1))
+_MANY = 0.75
+
+_CHARACTERS = "Given strings, it treats each character as a word and raises no error"
 
 # For each aspect of a cause: what the definition says, and the line of code that does it.
 _DEFINITION = {
@@ -51,6 +54,15 @@ _DEFINITION = {
         "an n-gram is credited at most as often as it occurs in the reference that has it most; p_n"
         " divides the credited n-grams by all n-grams of the hypothesis",
         "p_n = sum(min(k, max(r[g] for r in refs)) for g, k in hyp.items()) / hyp.total()",
+    ),
+    "credited": (
+        "an n-gram is credited at most as often as it occurs in the reference that has it most",
+        "credited = sum(min(k, max(r[g] for r in refs)) for g, k in hyp.items())",
+    ),
+    "n-grams": (
+        "p_n divides the credited n-grams by the c - n + 1 n-grams of each hypothesis of c words, "
+        "none if it is shorter",
+        "p_n = credited / sum(max(0, len(words) - n + 1) for words in hypotheses)",
     ),
     "aggregate": (
         "matches and n-grams are summed over all segments before dividing",
@@ -81,6 +93,21 @@ _DEFINITION = {
     ),
 }
 
+# Causes of an aspect that are about a part of it, or of another one.
+_ABOUT = {
+    **dict.fromkeys(("none", "set of matches", "sum of references"), "credited"),
+    **dict.fromkeys(("best reference", "counts of references"), "credited"),
+    **dict.fromkeys(("distinct", "recall", "words", "tails", "negative"), "n-grams"),
+    "last length": "lengths",
+}
+
+
+def _definition(cause: Cause) -> tuple[str, str]:
+    """Return what the definition says about a cause, and the line of code that does it."""
+    about = [_ABOUT[each] for each in map(str, cause.settings.values()) if each in _ABOUT]
+    part = about[0] if cause.aspect in ("clipping", "aggregate") and about else cause.aspect
+    return _DEFINITION[part]
+
 
 class Diagnosis(Shown):
     """The result of :func:`check`: what a function computes.
@@ -105,6 +132,8 @@ class Diagnosis(Shown):
         How many answers match BLEU with these mistakes and choices, and how many there are.
     shortest : Mistaken or None
         The shortest texts for which the mistakes change the score.
+    unexplained : Mistaken or None
+        The shortest texts whose score is not explained, if most others are.
     failures : tuple of str
         Errors, and problems that do not depend on the score.
     notes : tuple of str
@@ -118,6 +147,7 @@ class Diagnosis(Shown):
     explained: int
     asked: int
     shortest: Mistaken | None
+    unexplained: Mistaken | None
     failures: tuple[str, ...]
     notes: tuple[str, ...] = ()
     # Not a field: it is about how the diagnosis is shown.
@@ -165,7 +195,7 @@ class Diagnosis(Shown):
         called = [say.again(f"It was called {self.called}.")] if self.called else []
         blocks = [Block(lines=[self.verdict(), *called])]
         for each in self.mistakes:
-            definition, code = _DEFINITION[each.aspect]
+            definition, code = _definition(each)
             words = say.again(each.words)
             lines: list[Line] = [
                 say("By definition: {said}.", said=say(definition)),
@@ -175,15 +205,15 @@ class Diagnosis(Shown):
             if each.erratum:
                 lines.append(say("Why it is wrong: {url}", url=f"{ERRATA}#{each.erratum}"))
             blocks.append(Block(f"{words[:1].upper()}{words[1:]}", lines))
-        if self.shortest is not None:
-            one = self.shortest
-            texts = {"hypotheses": one.hypotheses, "references": one.references}
-            answer, expected = f"{one.answer:.6g}", f"{one.expected:.6g}"
-            verdict = say(
-                "It returns {answer} instead of {expected}.", answer=answer, expected=expected
-            )
-            shown = Cell(json.dumps(texts, ensure_ascii=False), "code")
-            blocks.append(Block(say("The smallest example"), [shown, verdict]))
+        for heading, one, words in (
+            ("The smallest example", self.shortest, "It returns {answer} instead of {expected}."),
+            ("What is not explained", self.unexplained, _UNEXPLAINED),
+        ):
+            if one is not None:
+                texts = {"hypotheses": one.hypotheses, "references": one.references}
+                shown = Cell(json.dumps(texts, ensure_ascii=False), "code")
+                numbers = {"answer": f"{one.answer:.6g}", "expected": f"{one.expected:.6g}"}
+                blocks.append(Block(say(heading), [shown, say(words, **numbers)]))
         for heading, said in (("Other problems", self.failures), ("Note", self.notes)):
             if said:
                 blocks.append(Block(say(heading), [say.again(line) for line in said]))
@@ -191,7 +221,7 @@ class Diagnosis(Shown):
 
     def to_dict(self) -> dict[str, Any]:
         """Return everything as plain Python values."""
-        changes = {each.words: _DEFINITION[each.aspect][1] for each in self.mistakes}
+        changes = {each.words: _definition(each)[1] for each in self.mistakes}
         verdict = self.verdict()
         return {**super().to_dict(), "right": self.right, "verdict": verdict, "changes": changes}
 
@@ -260,42 +290,18 @@ def check(function: Callable[..., Any], *, language: Language = "en") -> Diagnos
 
 def diagnose(name: str, ways: Sequence[Way], answers: Sequence[Sequence[Answer]]) -> Diagnosis:
     """Choose the way of calling and the causes that explain most of the answers."""
-    asked = []
-    every, answers = (
-        answers,
-        [each[: len(way.probes())] for way, each in zip(ways, answers, strict=True)],
-    )
-    for way, given, again in zip(ways, answers, every, strict=True):
-        scores = [each.get("score", nan) for each in given]
-        known = {round(score, 5) for score in scores if isfinite(score)}
+    asked = {}
+    for way, given in zip(ways, answers, strict=True):
+        scores = [each.get("score", nan) for each in given[: len(way.probes())]]
         # A constant is an answer to nothing; nor are zeros with something added.
-        if 2 * sum(map(isfinite, scores)) >= len(scores) and len(known) > 1:
-            _check_again(name, way, again)
-            asked.append((way, given, scores))
+        known = sum(map(isfinite, scores))
+        if known >= len(scores) * _LEAST_SHARE and len(_different(scores)) > 2:
+            _check_again(name, way, given)
+            asked[way] = scores
     if not asked:
         raise InputError(_no_scores(name, ways, answers))
-    fits: list[tuple[Way, Sequence[Answer], Fit]] = []
-    for way, given, scores in asked:
-        if way.streams and not all(fit.order[0] for _, _, fit in fits):
-            break
-        fits.append((way, given, Fit(way, scores, 0)))
-        if _is_enough(fits[-1][-1], given):
-            break
-    else:
-        if all(fit.order[0] for _, _, fit in fits):
-            fits = [(way, given, Fit(way, scores, _MOST_MISSES)) for way, given, scores in asked]
-            # More may be wrong at once, but hardly with an unknown tokenizer, too.
-            fits.sort(key=_badness)
-            fits += [
-                (way, given, Fit(way, fit.scores, _MOST_MISSES, RAREST + 4))
-                for way, given, fit in fits[:_MOST_LIKELY]
-            ]
-    way, given, fit = min(fits, key=_badness)
-    notes = []
-    if way.words:
-        as_text = answers[ways.index(way.replace(words=False))]
-        if not any("error" in each for each in as_text):
-            notes.append("Given strings, it treats each character as a word and raises no error")
+    way, fit = min(_fits(asked), key=_badness)
+    given = answers[list(ways).index(way)][: len(way.probes())]
     return Diagnosis(
         name=name,
         called=str(way),
@@ -304,20 +310,46 @@ def diagnose(name: str, ways: Sequence[Way], answers: Sequence[Sequence[Answer]]
         explained=fit.explained,
         asked=len(given),
         shortest=fit.shortest(),
+        unexplained=fit.unexplained() if fit.explained else None,
         failures=tuple(_failures(way, given)),
-        notes=tuple(notes),
+        notes=(_CHARACTERS,) if way.words and way.replace(words=False) in asked else (),
     )
+
+
+def _different(scores: Sequence[float]) -> set[float]:
+    return {round(score, 5) for score in scores if isfinite(score)}
+
+
+def _fits(asked: dict[Way, list[float]]) -> list[tuple[Way, Fit]]:
+    """Return what explains answers in each way of calling, until one explains all of them."""
+    # A function of words takes strings, too, and each character as a word.
+    called = [way for way in asked if way.words or way.replace(words=True) not in asked]
+    # Called in a wrong way, it often has the same score.
+    called.sort(key=lambda way: (-way.order, -len(_different(asked[way])) / len(asked[way])))
+    for rarest, share in _SEARCHES:
+        fits = []
+        for way in called:
+            known = sum(map(isfinite, asked[way]))
+            # What has errors as well is rather not named.
+            misses = int(share * known) if known > _MANY * len(asked[way]) else 0
+            fits.append((way, Fit(way, asked[way], rarest, misses)))
+            _, mistakes, *_ = fits[-1][1].order
+            if not fits[-1][1].misses and mistakes < 2:
+                return fits
+        if any(fit.explained for _, fit in fits):
+            return fits
+    return fits
 
 
 def _check_again(name: str, way: Way, answers: Sequence[Answer]) -> None:
     """Raise an error if a probe that was repeated at the end has a different score."""
     probes = way.probes()
-    for probe, first, second in zip(probes, answers, answers[len(probes) :], strict=False):
-        one, other = (each.get("score", 0.0) for each in (first, second))
+    for place, second in zip(REPEATED, answers[len(probes) :], strict=False):
+        one, other = (each.get("score", 0.0) for each in (answers[place], second))
         if abs(one - other) > 1e-9:
             raise InputError(
                 f"{name} returns {one:.6g}, and then {other:.6g}, called {way}: "
-                f"for {json.dumps(way.arguments(probe))}; a score depends on the texts "
+                f"for {json.dumps(way.arguments(probes[place]))}; a score depends on the texts "
                 "alone, not on chance or on earlier calls"
             )
 
@@ -330,7 +362,7 @@ def _no_scores(name: str, ways: Sequence[Way], answers: Sequence[Sequence[Answer
     scores = [each["score"] for each in given if "score" in each]
     errors = [
         f"{each['error']}: for {json.dumps(way.arguments(probe))}"
-        for probe, each in zip(way.probes(), given, strict=True)
+        for probe, each in zip(way.questions(), given, strict=False)
         if "error" in each
     ]
     said = f"; the first error is {errors[0]}" if errors else ""
@@ -341,19 +373,10 @@ def _no_scores(name: str, ways: Sequence[Way], answers: Sequence[Sequence[Answer
     return f"{name} returns only {len(scores)} scores for {len(given)} texts, called {way}{said}"
 
 
-def _is_enough(fit: Fit, given: Sequence[Answer]) -> bool:
-    """Whether another way of calling is unlikely to explain more."""
-    if fit.order[0] or any("error" in each for each in given):
-        return False
-    # Functions of words take strings, too, and are right with words.
-    characters = any(each.settings == {"tokenizer": "characters"} for each in fit.causes)
-    return fit.order[1] < 2 and not characters
-
-
-def _badness(found: tuple[Way, Sequence[Answer], Fit]) -> tuple[int, ...]:
+def _badness(found: tuple[Way, Fit]) -> tuple[float, ...]:
     """Return a key by which unlikely ways of calling sort last."""
-    misses, *rest = found[-1].order
-    return misses + sum("error" in each for each in found[1]), *rest
+    way, fit = found
+    return (len(way.probes()) - fit.explained) / len(way.probes()), *fit.order[1:]
 
 
 def _failures(way: Way, given: Sequence[Answer]) -> Iterator[str]:
@@ -373,9 +396,8 @@ def checked(words: Sequence[str], limit: float, report: Callable[[int, int], Non
         return diagnose(name, ways, answers)
     several = "{references}" in words
     way = Way(corpus=True, references_first=False, words=False, several=several)
-    probes = [*way.probes(), *way.probes()[:_AGAIN]]
-    given = []
-    for number, probe in enumerate(probes, 1):
+    questions, given = way.questions(), []
+    for number, probe in enumerate(questions, 1):
         given.append(asked_command(words, way.texts(probe), limit))
-        report(number, len(probes))
+        report(number, len(questions))
     return diagnose(shlex.join(words), [way], [given])

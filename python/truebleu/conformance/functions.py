@@ -21,13 +21,23 @@ if TYPE_CHECKING:
 REFERENCE = re.compile("ref|gold|target|tgt|truth|true|label|expected|actual|gts", re.IGNORECASE)
 """What the names of parameters of references have in them."""
 
+# What the names of parts of a BLEU have in them, if not that word.
+_PART = re.compile(
+    "penalt|brevity|^bp$|precision|recall|count|clip|gram|len|stat|closest|token|match|smooth|weight",
+    re.IGNORECASE,
+)
+
+# What the names of parameters have in them that are parts of a score.
+_PARTS = re.compile("precision|brevity|penalty|stats|^bp$", re.IGNORECASE)
+
 # What parameters without a default are called, and what they get for BLEU of an order.
 _NAMES: dict[str, Callable[[int], Any]] = {
     r"n_?start|n_?min|min_?n|min_?order|start": lambda _: 1,
     r"k|n|max_?n|n_?grams?|n_?max|n_?end|(max_?)?(n_?gram_?)?order|max_?n_?gram": lambda order: (
         order
     ),
-    r"w|weights?": lambda order: [1 / order] * order,
+    r"w|(n_?grams?_?)?weights?": lambda order: [1 / order] * order,
+    r"lang(uage)?": lambda _: "en",
     r"(use_?|do_?)?(smooth(ing)?|lower(_?case)?|verbose|debug)": lambda _: False,
 }
 
@@ -66,9 +76,9 @@ def _value(name: str, order: int) -> Any:
 def takes_texts(function: Function) -> bool:
     """Tell whether the first two parameters may be texts: those of options have defaults."""
     texts = parameters_of(function)[:2]
-    return len(texts) == 2 and (
-        bool(_required(texts)) or any(REFERENCE.search(each.name) for each in texts)
-    )
+    if len(texts) < 2 or any(_PARTS.search(each.name) for each in texts):
+        return False
+    return bool(_required(texts)) or any(REFERENCE.search(each.name) for each in texts)
 
 
 def needs_order(function: Function) -> bool:
@@ -221,12 +231,22 @@ def _candidates(names: Mapping[str, Any], module: str) -> list[str]:
         if callable(value) and not key.startswith("_") and key != "main"
     }
 
+    called = {name for value in found.values() for name in _names_in(value)}
+
     def likely(key: str) -> tuple[bool, ...]:
-        low = key.lower()
-        own = getattr(found[key], "__module__", module) == module
-        return own, "bleu" in low, "corpus" in low, not isclass(found[key])
+        low, value = key.lower(), found[key]
+        own = getattr(value, "__module__", module) == module
+        # What another one calls is a part of it.
+        whole = "bleu" in low and key not in called
+        return own, "bleu" in low, whole, "corpus" in low, not _PART.search(key), not isclass(value)
 
     kept = [key for key in found if likely(key)[0] or likely(key)[1]]
     # Of equals, the last, which calls the others.
     kept.reverse()
     return sorted(kept, key=likely, reverse=True)
+
+
+def _names_in(thing: Any) -> tuple[str, ...]:
+    """Return the names that a function uses."""
+    code = getattr(thing, "__code__", None)
+    return code.co_names if code else ()

@@ -32,68 +32,89 @@ _MOST_OUTPUT = 1 << 20
 
 _NUMBER = re.compile(r"\d+(?:\.\d+)?(?:[eE][-+]?\d+)?")
 
-# Hypotheses with two references each: too short, too long, with repeated words, with references of
-# lengths that tie, without matches of some order or of any, with punctuation and capitals.
+# Hypotheses with two references each, the smallest that show a mistake first; then those with much
+# that may go wrong: too short, too long, with repeated words, with references of lengths that tie,
+# without matches of some order or of any, with punctuation and capitals.
 _SEGMENTS: tuple[Segment, ...] = (
+    ("rain", "rain", "snow"),
+    ("so", "so it is", "it is so"),
+    ("ha ha", "ha", "ho ha"),
+    ("good morning", "good morning to all of you", "a very good morning"),
+    ("one two three", "three two one", "two three one"),
+    ("we all go home", "we all go home now or never", "we all go home by bus"),
+    ("we all go home", "we all go home", "we go home"),
+    ("we all go home now", "we all go home", "all go home now"),
+    ("we all go home today", "we all go home now", "we all go out today"),
+    ("ha ha ha ha ha", "ha ha ha ha so", "ha ha ha so ha"),
+    ("the the the the", "the dog saw the cat", "there is the dog"),
+    ("nothing of this matches", "no word is in both", "entirely different words"),
+    ("we all go home by", "we all go home by bus", "go home by bus we all"),
+    ("on and on it goes", "on and on it goes and on and on it goes", "on it goes on it goes on"),
+    (
+        "we met them at the station on friday",
+        "we met them at the station on friday evening after the show",
+        "then we met them at noon on friday",
+    ),
+    ("red green blue red green blue red", "blue red green red", "green blue red green blue black"),
+    (
+        "The Committee, they said, will meet on Monday.",
+        "The committee will meet on Monday, they said: it's urgent (very).",
+        "They said the committee will meet on Monday, at ten o'clock in the morning.",
+    ),
+    ("of the people by the people for the people", "by the people of the people", "for people"),
+    ("a b c d e f g h i j", "a b c d e f g h i j k", "a b c d e x g h i"),
+    (
+        "The old man walked slowly home in the rain",
+        "the old man walked slowly to his home in the heavy rain that night",
+        "in the rain the old man went home",
+    ),
+    (
+        "we will see each other again next week in town",
+        "yes we will see each other again next week in the town",
+        "see you in town",
+    ),
     (
         "the cat sat on the mat and the cat sat on the mat",
         "the cat sat on the mat and then it left us",
         "a cat sat on the mat",
     ),
     (
-        "The Committee, they said, will meet on Monday.",
-        "The committee will meet on Monday, they said: it's urgent (very).",
-        "They said the committee will meet on Monday, at ten o'clock in the morning.",
-    ),
-    ("the the the the", "the dog saw the cat", "there is the dog"),
-    (
         "she gave him the book that he wanted to read before the summer",
         "she gave him the book",
         "she gave him that book he wanted to read",
     ),
     (
-        "a b c d e f g h i j",
-        "a b c d e f g h i j k",
-        "a b c d e x g h i",
-    ),
-    ("good morning", "good morning to all of you", "a very good morning"),
-    (
         "It isn't 3.5% of U.S. exports - it's  more than 1,000 tons!",
         "It isn't 3.5% of U.S. exports -- it is more than 1,000 tons!",
         "That is not 3.5 % of exports; it is far more than 1,000 tons.",
     ),
-    (
-        "The old man walked slowly home in the rain",
-        "the old man walked slowly to his home in the heavy rain that night",
-        "in the rain the old man went home",
-    ),
-    ("nothing of this matches", "no word is in both", "entirely different words"),
-    ("red green blue red green blue red", "blue red green red", "green blue red green blue black"),
-    ("of the people by the people for the people", "by the people of the people", "for people"),
-    ("one two three", "three two one", "two three one"),
-    (
-        "we will see each other again next week in town",
-        "yes we will see each other again next week in the town",
-        "see you in town",
-    ),
 )
 
+# What a function of corpora is asked besides each segment alone: two segments at least.
 _CORPORA = (
-    (0, 1, 3),
-    (4, 7, 0),
-    (1, 6, 7),
-    (0, 4, 10),
-    (3, 9, 10),
-    (5, 4, 1),
-    (2, 5, 11),
-    (9, 2, 4),
-    (11, 8, 5),
-    (6, 1, 2),
-    (7, 3, 4),
-    (10, 0, 9),
-    (12, 12, 5),
-    (8, 12, 1),
+    (6, 6, 5),
+    (0, 6),
+    (18, 3),
+    (21, 16, 22),
+    (18, 19, 21),
+    (16, 23, 19),
+    (21, 18, 17),
+    (22, 15, 17),
+    (3, 18, 16),
+    (10, 3, 4),
+    (15, 10, 18),
+    (4, 11, 3),
+    (19, 22, 18),
+    (17, 21, 15),
+    (20, 20, 3),
+    (11, 20, 16),
 )
+
+PLAIN = [each for each in _SEGMENTS if re.fullmatch("[a-z ]*", "".join(each))]
+"""The segments that have the same words however they are split."""
+
+REPEATED = range(len(_SEGMENTS) - 4, len(_SEGMENTS))
+"""The probes that are asked again behind all others, to see whether answers vary."""
 
 # Names of the score in what a function returns.
 _SCORES = ("bleu", "bleu4", "bleuscore", "score")
@@ -120,8 +141,16 @@ class Way(Record):
 
     def probes(self) -> list[list[Segment]]:
         """Return the corpora that it is asked about."""
-        chosen = _CORPORA if self.corpus else [(index,) for index in range(len(_SEGMENTS))]
-        return [[_SEGMENTS[index] for index in probe] for probe in chosen]
+        several = _CORPORA if self.corpus else ()
+        return [
+            *([each] for each in _SEGMENTS),
+            *([_SEGMENTS[place] for place in probe] for probe in several),
+        ]
+
+    def questions(self) -> list[list[Segment]]:
+        """Return what it is asked: all probes, and the repeated ones once more."""
+        probes = self.probes()
+        return [*probes, *(probes[place] for place in REPEATED)]
 
     def texts(self, probe: list[Segment]) -> tuple[list[str], list[list[str]]]:
         """Return the hypotheses of a probe, and the references of each."""
@@ -186,17 +215,13 @@ def asked(function: Callable[..., Any]) -> tuple[list[Way], list[list[Answer]]]:
     """Ask a function in every way; return the ways, and its answers."""
     ways = ways_of(function)
     return ways, [
-        [outcome(function, way, place) for place in range(2 * len(way.probes()))] for way in ways
+        [outcome(function, way, place) for place in range(len(way.questions()))] for way in ways
     ]
 
 
 def outcome(function: Callable[..., Any], way: Way, place: int) -> Answer:
-    """Call a function with a probe, in places behind the last once more.
-
-    Returns its score, or the error, and whether it has changed its arguments.
-    """
-    probes = way.probes()
-    arguments = way.arguments(probes[place % len(probes)])
+    """Ask a function; return its score, or the error, and whether it has changed its arguments."""
+    arguments = way.arguments(way.questions()[place])
     given = json.dumps(arguments)
     try:
         score = _number(of_order(function, way.order)(*arguments))
@@ -244,7 +269,7 @@ def asked_function(
         [
             {"id": f"{way}/{place}", "answer": "score"}
             for way, each in enumerate(WAYS)
-            for place in range(2 * len(each.probes()))
+            for place in range(len(each.questions()))
         ],
         report,
     )
@@ -264,13 +289,11 @@ def serve_file(path: str, name: str) -> None:
 
 
 def _first_that_answers(functions: list[Callable[..., Any]]) -> Callable[..., Any]:
-    """Return the first that is called a BLEU, or else the first that gives scores."""
-    if "bleu" in getattr(functions[0], "__name__", "").lower():
-        return functions[0]
+    """Return the first that gives scores, or else the first of all."""
     for function in functions:
-        # Two probes, so that a constant is no answer.
+        # Several probes, so that a constant is no answer.
         for way in ways_of(function):
-            if len({outcome(function, way, place).get("score") for place in (0, 1)} - {None}) > 1:
+            if len({outcome(function, way, place).get("score") for place in REPEATED} - {None}) > 1:
                 return function
     return functions[0]
 

@@ -31,6 +31,9 @@ _MOST_VIOLATIONS = 20
 
 _MOST_SHOWN = 200
 
+# Last words may say what to do instead.
+_MOST_SAID = 1000
+
 
 class Program:
     """A program that is asked; afterwards, its answers, and what broke the protocol."""
@@ -106,7 +109,7 @@ class Program:
                 f"it was ended by {signal_name(-code)}" if code < 0 else f"its exit code is {code}"
             )
             last = program.last_words
-            said = f"; it last said: {visible(last[:_MOST_SHOWN])}" if last else ""
+            said = f"; it last said: {visible(last[:_MOST_SAID])}" if last else ""
             self.violations.append(f"the program failed: {ended}{first}{said}")
         elif left:
             self.violations.append(

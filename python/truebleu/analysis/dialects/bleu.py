@@ -60,8 +60,8 @@ _GIVEN = (1, 1, 1)
 # Reference lengths of their own.
 _LENGTHS = {"first", "sum", "difference"}
 
-# What people make of the scores with each reference alone.
-_OF_SEVERAL: dict[str, Callable[..., Floats]] = {"best": np.max, "mean": np.mean}
+OF_SEVERAL: dict[str, Callable[..., Floats]] = {"best": np.max, "mean": np.mean}
+"""What people make of the scores with each reference alone."""
 
 # Under these, NLTK scores some sentences above 1, or leaves out orders that truebleu counts as 0.
 _UNBOUNDED = {"method4", "method5", "method6", "method7"}
@@ -98,7 +98,7 @@ class BleuCorpus(Corpus):
         else:
             places = subset or range(len(self.references[0]))
             each = [self._values(settings, (place,)) for place in places]
-            scores = _OF_SEVERAL[settings["several"]](each, axis=0)
+            scores = OF_SEVERAL[settings["several"]](each, axis=0)
         return fsum(scores.tolist()) / len(scores) if len(scores) else 0.0
 
     def _values(self, settings: Settings, subset: Subset) -> Floats:
@@ -110,15 +110,15 @@ class BleuCorpus(Corpus):
         if each and settings["phantom_ngrams"] and settings["smoothing"] in _UNBOUNDED:
             return scores_by_nltk(rows, settings)
         kind = settings["penalty"] if settings["brevity_penalty"] else "none"
-        if _is_counted(settings):
-            bleu = _scorer(settings["smoothing"], kind == "usual", *map(settings.get, _SCORED))
-            counted = np.ascontiguousarray(rows[:, _columns(bleu)], "<i8")
-            scores: Floats = np.frombuffer(bleu._row_scores(counted.tobytes(), segment=each), "<f8")
+        if is_counted(settings):
+            scores = _scored(rows, settings, segment=each, penalty=kind == "usual")
             if kind == "usual":
                 return scores
         else:
             scores = 100 * self._means(rows, settings, subset)
-        lengths = self._characters(settings, subset) if kind == "characters" else rows[:, :2]
+        lengths = rows[:, :2]
+        if kind == "characters":
+            lengths = added_up(self.characters(settings, subset), settings["aggregate"])
         return scores * penalty_of(kind, lengths)
 
     def _means(self, rows: Rows, settings: Settings, subset: Subset) -> Floats:
@@ -132,19 +132,22 @@ class BleuCorpus(Corpus):
     def _rows(self, settings: Settings, subset: Subset) -> Rows:
         """Return the counts of each segment or batch or, unless they are averaged, their sum."""
         counting = tuple(settings[name] for name in _COUNTING)
-        form = settings["aggregate"], settings["phantom_ngrams"]
-        key = subset, counting, form
+        key = subset, counting, settings["aggregate"], settings["phantom_ngrams"]
         if key not in self._known:
-            plain = subset, counting
-            if plain not in self._known:
-                self._known[plain] = self._count(settings, subset)
-            rows: Rows = self._known[plain]
-            if settings["phantom_ngrams"]:
-                rows = rows.copy()
-                rows[:, 2 + ORDERS :] = np.maximum(rows[:, 2 + ORDERS :], 1)
-            self._known[key] = _added_up(rows, settings["aggregate"])
+            self._known[key] = added_up(self.rows(settings, subset), settings["aggregate"])
         known: Rows = self._known[key]
         return known
+
+    def rows(self, settings: Settings, subset: Subset) -> Rows:
+        """Return both lengths, the matches of all orders, and all n-grams of each segment."""
+        key = subset, tuple(settings[name] for name in _COUNTING)
+        if key not in self._known:
+            self._known[key] = self._count(settings, subset)
+        rows: Rows = self._known[key]
+        if settings["phantom_ngrams"]:
+            rows = rows.copy()
+            rows[:, 2 + ORDERS :] = np.maximum(rows[:, 2 + ORDERS :], 1)
+        return rows
 
     def _texts(self, alignment: str, subset: Subset) -> tuple[list[str], list[list[Any]]]:
         """Return hypotheses and references that are compared."""
@@ -156,17 +159,16 @@ class BleuCorpus(Corpus):
             hypotheses, references = ALIGNMENTS[alignment](hypotheses, references)
         return hypotheses, references
 
-    def _characters(self, settings: Settings, subset: Subset) -> Rows:
-        """Return the lengths of hypotheses and references in characters, as rows have them."""
+    def characters(self, settings: Settings, subset: Subset) -> Rows:
+        """Return the length of each hypothesis and reference in characters, as rows have them."""
         key = "characters", settings["alignment"], subset
         if key not in self._known:
             pairs = zip(*self._texts(settings["alignment"], subset), strict=True)
             self._known[key] = np.array([_lengths(*pair) for pair in pairs])
         rows: Rows = self._known[key]
-        return _added_up(rows, settings["aggregate"])
+        return rows
 
     def _count(self, settings: Settings, subset: Subset) -> Rows:
-        """Return for each segment both lengths, the matches of all orders, and all n-grams."""
         hypotheses, references = self._texts(settings["alignment"], subset)
         if not hypotheses:
             return np.zeros((0, 2 + 2 * ORDERS), np.int64)
@@ -189,7 +191,8 @@ class BleuCorpus(Corpus):
             rows = rows.copy()
             rows[:, 1] = self._lengths(bleu, rows, references, length)
         if settings["clipping"] != "usual":
-            key = "clipping", subset, settings["tokenizer"], settings["lowercase"]
+            names = ("alignment", "tokenizer", "lowercase")
+            key = "clipping", subset, *map(settings.get, names)
             if key not in self._known:
                 pairs = zip(hypotheses, references, strict=True)
                 self._known[key] = [
@@ -353,7 +356,7 @@ def is_bleu(settings: Settings) -> bool:
     )
 
 
-def _is_counted(settings: Settings) -> bool:
+def is_counted(settings: Settings) -> bool:
     """Tell whether the core has the mean of the precisions, whatever is counted and penalized."""
     geometric = settings["mean"] == HABITS["mean"] and settings["aggregate"] != "precisions"
     return geometric and settings["smoothing"] in SMOOTHINGS
@@ -391,15 +394,38 @@ def _tokens(tokenizers: Sequence[str] | None) -> list[Choice]:
 @cache
 def combined(aspects: tuple[str, ...], rarest: int) -> list[Choice]:
     """Return all combinations of causes of these aspects, the most common first."""
+    return products(map(options, aspects), rarest)
+
+
+def options(aspect: str) -> list[Choice]:
+    """Return the choices that there are in an aspect."""
+    found = [Choice.of(each) for each in causes() if each.aspect == aspect]
+    # Where the table does not say how common it is, nothing special is done by everybody.
+    return [*found, NOTHING] if all(each.settings for each in found) else found
+
+
+def products(every: Iterable[list[Choice]], rarest: int) -> list[Choice]:
+    """Return all combinations of one choice of each list, the most common first."""
     found = [NOTHING]
-    for aspect in aspects:
-        options = [Choice.of(each) for each in causes() if each.aspect == aspect]
-        # Where the table does not say how common it is, nothing special is done by everybody.
-        if all(each.settings for each in options):
-            options.append(NOTHING)
-        joined = (start.joined(each, rarest) for start in found for each in options)
+    for choices in every:
+        joined = (start.joined(each, rarest) for start in found for each in choices)
         found = [each for each in joined if each is not None]
     return sorted(found, key=lambda choice: choice.rarity)
+
+
+def shares_of(rows: Rows, settings: Settings, *, segment: bool) -> Floats:
+    """Return the mean of the precisions of each row, without a brevity penalty, from 0 to 1."""
+    if segment and settings["phantom_ngrams"] and settings["smoothing"] in _UNBOUNDED:
+        return scores_by_nltk(rows, settings) / 100 / penalty_of("usual", rows[:, :2])
+    if is_counted(settings):
+        return _scored(rows, settings, segment=segment, penalty=False) / 100
+    return means_of(rows, precisions_of(rows, settings["smoothing"]), settings)
+
+
+def _scored(rows: Rows, settings: Settings, *, segment: bool, penalty: bool) -> Floats:
+    bleu = _scorer(settings["smoothing"], penalty, *map(settings.get, _SCORED))
+    counted = np.ascontiguousarray(rows[:, _columns(bleu)], "<i8")
+    return np.frombuffer(bleu._row_scores(counted.tobytes(), segment=segment), "<f8")
 
 
 @cache
@@ -426,9 +452,27 @@ def _lengths(hypothesis: str, references: list[str | None]) -> tuple[int, int]:
     return length, min(lengths, key=lambda each: (abs(each - length), each))
 
 
-def _added_up(rows: Rows, aggregate: str | int) -> Rows:
+def added_up(rows: Rows, aggregate: str | int) -> Rows:
     """Add up the rows of the corpus, or of batches of so many segments; keep those of segments."""
     if aggregate == "segments" or not len(rows):
         return rows
+    if aggregate == "reduced":
+        rows = np.hstack([rows[:, :2], *_reduced(rows)])
+    if aggregate == "negative":
+        # Of all rows of counts; lengths in characters are two columns.
+        missing = np.minimum(0, rows[:, :1] - np.arange(rows.shape[1] // 2 - 1))
+        rows = rows.copy()
+        rows[:, rows.shape[1] // 2 + 1 :] += missing
     size = aggregate if isinstance(aggregate, int) else len(rows)
-    return np.add.reduceat(rows, range(0, len(rows), size))
+    total: Rows = np.add.reduceat(rows, range(0, len(rows), size))
+    if aggregate == "last length":
+        total[:, 1] = rows[-1, 1]
+    return total
+
+
+def _reduced(rows: Rows) -> tuple[Rows, Rows]:
+    """Return matches and n-grams of each segment as fractions in lowest terms."""
+    half = rows.shape[1] // 2 + 1
+    matches, totals = rows[:, 2:half], rows[:, half:]
+    divisors = np.maximum(np.gcd(matches, totals), 1)
+    return matches // divisors, totals // divisors

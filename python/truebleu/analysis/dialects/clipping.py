@@ -23,6 +23,9 @@ CLIPPING = {
     "tails": ("with tails", "all with tails"),
     "mean of references": ("of each", "once for each"),
     "words": ("clipped", "words"),
+    "counts of references": ("in references", "all"),
+    "sets and recall": ("once", "distinct of references"),
+    "not clipped, distinct": ("unclipped", "distinct"),
 }
 """The counts that are divided, as :func:`counted_otherwise` names them."""
 
@@ -50,6 +53,8 @@ def counted_otherwise(
             "of each": sum((own & each).total() for each in several),
             "once for each": own.total() * len(several),
             "words": len(tokens),
+            "in references": sum(most[gram] for gram in own),
+            "distinct of references": len(most),
         }
         longer, *others_longer = (
             counter + Counter(map(tuple, _tails(each, order)))

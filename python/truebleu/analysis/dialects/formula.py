@@ -8,7 +8,7 @@ import numpy as np
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Sequence
     from typing import Any
 
     from numpy.typing import NDArray
@@ -21,11 +21,12 @@ if TYPE_CHECKING:
 ORDERS = 6
 """Orders that are counted: BLEU-5, and one more for method5."""
 
-# What is added to matches and to n-grams, of all orders or from one on; what stands for a
-# precision of 0, and for one of 0 out of 0; and whether weights are of what has matches only.
-_PLAIN = {"match": 0.0, "total": 0.0, "start": 1, "zero": 0.0, "missing": 0.0, "shared": False}
+# What is added to matches and to n-grams, of all orders or from one on; what stands for no match,
+# for a precision of 0, and for one of 0 out of 0; and whether weights are of what has matches only.
+_ADDED = {"match": 0.0, "total": 0.0, "start": 1}
+_PLAIN = {**_ADDED, "none": 0.0, "zero": 0.0, "missing": 0.0, "shared": False}
 
-_TINY = ("1e-7", "1e-9", "1e-10", "1e-12")
+_TINY = ("1e-5", "1e-6", "1e-7", "1e-8", "1e-9", "1e-10", "1e-12", "1e-15", "1e-16", "1e-100")
 
 SMOOTHINGS: dict[str, dict[str, Any]] = {
     "none": {},
@@ -38,6 +39,10 @@ SMOOTHINGS: dict[str, dict[str, Any]] = {
     **{each: {"zero": float(each), "missing": float(each)} for each in _TINY},
     **{f"{each} added": {"match": float(each), "total": float(each)} for each in _TINY},
     "1e-15 and 1e-9 added": {"match": 1e-15, "total": 1e-9},
+    "0.1 matches": {"none": 0.1},
+    "0.5 matches": {"none": 0.5},
+    "1 match": {"none": 1},
+    "1 added from order 2": {"match": 1, "total": 1, "start": 2},
 }
 """What people do about orders without a match, by name: what differs from nothing."""
 
@@ -50,6 +55,7 @@ PENALTIES: dict[str, Callable[[Floats, Floats], Floats]] = {
     "always": lambda c, r: np.exp(np.minimum(1 - r / c, 1)),
     "ratio": lambda c, r: np.minimum(1, c / r),
     "plus one": lambda c, r: np.exp(np.minimum(0, 1 - (r + 1) / (c + 1))),
+    "both": lambda c, r: np.exp(-np.abs(1 - r / c)),
 }
 """Brevity penalties of lengths of hypotheses and references."""
 
@@ -89,30 +95,46 @@ def weights_of(settings: Settings) -> Floats:
 
 def precisions_of(rows: Rows, smoothing: str = "none") -> Floats:
     """Return the precision of each order of each row."""
-    how = _PLAIN | SMOOTHINGS[smoothing]
+    return precisions_under(rows, (smoothing,))[0]
+
+
+def precisions_under(rows: Rows, smoothings: Sequence[str]) -> Floats:
+    """Return the precision of each order of each row, under each smoothing."""
+    every = [_PLAIN | SMOOTHINGS[name] for name in smoothings]
+    how = {name: np.array([[[each[name]]] for each in every]) for name in _PLAIN}
     smoothed = np.arange(1, ORDERS + 1) >= how["start"]
     matches = rows[:, 2 : 2 + ORDERS] + how["match"] * smoothed
     totals = rows[:, 2 + ORDERS :] + how["total"] * smoothed
-    missing = np.full(matches.shape, how["missing"], float)
+    matches = np.where(matches == 0, how["none"], matches)
+    missing = np.broadcast_to(how["missing"], matches.shape).astype(float)
     found: Floats = np.divide(matches, totals, out=missing, where=totals > 0)
     return np.where((found == 0) & (rows[:, 2 + ORDERS :] > 0), how["zero"], found)
+
+
+def is_shared(smoothing: str) -> bool:
+    """Tell whether the weights of orders without a match go to the others."""
+    return bool((_PLAIN | SMOOTHINGS[smoothing])["shared"])
 
 
 def means_of(rows: Rows, precisions: Floats, settings: Settings) -> Floats:
     """Return the mean of the precisions of each row, with weights for its orders."""
     weights = weights_of(settings)
-    precisions = precisions[:, : len(weights)]
     each = np.tile(weights, (len(rows), 1))
+    return weighted(rows, precisions[:, : len(weights)], each, settings)
+
+
+def weighted(rows: Rows, precisions: Floats, weights: Floats, settings: Settings) -> Floats:
+    """Return the mean of the precisions of each row, which has weights of its own."""
     kept = None
     if settings["effective_order"]:
-        kept = rows[:, 2 + ORDERS :][:, : len(weights)] > 0
-    elif (_PLAIN | SMOOTHINGS[settings["smoothing"]])["shared"]:
+        kept = rows[:, 2 + ORDERS :][:, : weights.shape[1]] > 0
+    elif is_shared(settings["smoothing"]):
         kept = precisions > 0
     if kept is not None:
-        each = each * kept
-        each /= np.maximum(each.sum(axis=1, keepdims=True), 1e-300)
-    known = (each.sum(axis=1) > 0) & (rows[:, 0] > 0)
-    means: Floats = np.where(known, MEANS[settings["mean"]](precisions, each), 0)
+        weights = weights * kept
+        weights /= np.maximum(weights.sum(axis=1, keepdims=True), 1e-300)
+    known = (weights.sum(axis=1) > 0) & (rows[:, 0] > 0)
+    means: Floats = np.where(known, MEANS[settings["mean"]](precisions, weights), 0)
     return means
 
 

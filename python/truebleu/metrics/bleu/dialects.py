@@ -38,10 +38,14 @@ HABITS: dict[str, Any] = {
 - `clipping`: ``none``, ``sets`` of n-grams, ``set of matches``, ``sum of references``, of which
   the counts are added up, ``distinct`` n-grams below the line, ``best reference`` of each order,
   ``mean of references``, ``recall``, which divides by the n-grams of the references, ``words``,
-  which divides by their number, ``last left out``, or ``tails``: shorter n-grams at the end, too.
+  which divides by their number, ``last left out``, or ``tails``: shorter n-grams at the end, too;
+  ``counts of references``, whatever the hypothesis has; ``sets and recall``; ``not clipped,
+  distinct``.
 - `aggregate`: ``segments`` takes the mean of the scores of segments; a number that of batches of so
-  many segments; ``precisions`` that of the precisions of segments.
-- `penalty`: ``inverted``, ``reversed``, ``of long ones``, ``always``, a ``ratio``, of
+  many segments; ``precisions`` that of the precisions of segments. When counts are added up,
+  n-grams of short segments may be ``negative``, fractions ``reduced``, or the reference length the
+  ``last length``.
+- `penalty`: ``inverted``, ``reversed``, ``of long ones``, of ``both``, ``always``, a ``ratio``, of
   ``characters``, or ``plus one``.
 - `mean`: the ``arithmetic`` or ``harmonic`` mean of precisions, their ``product``, a geometric one
   with ``log2`` or ``log10`` for the logarithm or with a ``power of 2``, or the ``cumulative`` mean
