@@ -22,13 +22,13 @@ REFERENCE = re.compile("ref|gold|target|tgt|truth|true|label|expected|actual|gts
 """What the names of parameters of references have in them."""
 
 # What the names of parts of a BLEU have in them, if not that word.
-_PART = re.compile(
+_HELPER = re.compile(
     "penalt|brevity|^bp$|precision|recall|count|clip|gram|len|stat|closest|token|match|smooth|weight",
     re.IGNORECASE,
 )
 
 # What the names of parameters have in them that are parts of a score.
-_PARTS = re.compile("precision|brevity|penalty|stats|^bp$", re.IGNORECASE)
+_NO_TEXT = re.compile("precision|brevity|penalty|stats|^bp$", re.IGNORECASE)
 
 # What parameters without a default are called, and what they get for BLEU of an order.
 _NAMES: dict[str, Callable[[int], Any]] = {
@@ -76,7 +76,7 @@ def _value(name: str, order: int) -> Any:
 def takes_texts(function: Function) -> bool:
     """Tell whether the first two parameters may be texts: those of options have defaults."""
     texts = parameters_of(function)[:2]
-    if len(texts) < 2 or any(_PARTS.search(each.name) for each in texts):
+    if len(texts) < 2 or any(_NO_TEXT.search(each.name) for each in texts):
         return False
     return bool(_required(texts)) or any(REFERENCE.search(each.name) for each in texts)
 
@@ -238,7 +238,7 @@ def _candidates(names: Mapping[str, Any], module: str) -> list[str]:
         own = getattr(value, "__module__", module) == module
         # What another one calls is a part of it.
         whole = "bleu" in low and key not in called
-        return own, "bleu" in low, whole, "corpus" in low, not _PART.search(key), not isclass(value)
+        return own, "bleu" in low, whole, "corpus" in low, not _HELPER.search(key), not isclass(value)
 
     kept = [key for key in found if likely(key)[0] or likely(key)[1]]
     # Of equals, the last, which calls the others.
