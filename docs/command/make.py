@@ -9,7 +9,7 @@ from pathlib import Path
 from truebleu.cli import DONE, ERROR, INTERRUPTED, NOT_MET
 from truebleu.cli.arguments import COMMANDS, command_parser, parser
 from truebleu.cli.help_pages import Page, names_of
-from truebleu.cli.parsing import Parameter
+from truebleu.cli.parameters import Parameter
 
 ROOT = Path(__file__).parent.parent.parent
 MAN_PAGE = ROOT / "truebleu.data" / "data" / "share" / "man" / "man1" / "truebleu.1"

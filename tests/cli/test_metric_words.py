@@ -10,7 +10,7 @@ from project import EXAMPLES
 from truebleu import Bleu, Chrf, Ter
 from truebleu.cli import main
 from truebleu.cli.metric_words import metric_word, read_settings, write_settings
-from truebleu.cli.parsing import WrongValueError
+from truebleu.cli.parameters import WrongValueError
 from truebleu.metrics.bleu import settings as bleu
 from truebleu.metrics.chrf import settings as chrf
 from truebleu.metrics.registry import METRICS

@@ -165,7 +165,7 @@ class TestHtml:
 
     def test_other_formats_have_the_text(self):
         """Marks change nothing but HTML."""
-        line = MarkedText.of_tokens([Piece("a", 1), Piece("b", 0, ("missing",))])
+        line = MarkedText([Piece("a", 1), Piece(" "), Piece("b", 0, ("missing",))])
         plain = [Block("x", ["a b"])]
         for write in (
             text.plain,

@@ -16,7 +16,7 @@ PACKAGE = ROOT / "python" / "truebleu"
 CORE = ROOT / "crates" / "core" / "src"
 
 # What was reached. An addition is paid for elsewhere; the wheel may be 3% larger, for compilers.
-REACHED = {"names": 57, "options": 275, "CONTRIBUTING": 9_700, "wheel": 2_350_000}
+REACHED = {"names": 57, "options": 246, "CONTRIBUTING": 9_700, "wheel": 2_350_000}
 WHEEL_ROOM = 1.03
 
 

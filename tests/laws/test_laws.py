@@ -106,13 +106,7 @@ class TestAddition:
         merged = Accumulator(metric)
         for each in reversed(several):
             merged.merge(each)
-        for total in (
-            merged,
-            sum(several),
-            Accumulator(metric) + running,
-            running + Accumulator(metric),
-        ):
-            assert total.score().same_as(running.score())
+        assert merged.score().same_as(running.score())
         assert repr(several) == before
         assert running.stats == sum(parts) == metric.stats(hypotheses, references).sum()
 

@@ -7,7 +7,8 @@ from threading import TIMEOUT_MAX
 
 from truebleu.cli.arguments import GateError
 from truebleu.cli.output import Bar, add_format, write
-from truebleu.cli.parsing import Command, Namespace, WrongValueError
+from truebleu.cli.parameters import WrongValueError
+from truebleu.cli.parsing import Command, Namespace
 from truebleu.conformance.cases import LEVELS, METRICS, Data, manifest, question, read_cases
 from truebleu.conformance.probes import is_function, reads_files
 from truebleu.conformance.protocol import Program, command_of

@@ -11,7 +11,7 @@ from truebleu.tokenizers.registry import NAMES
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from truebleu.cli.parsing import Parameter
+    from truebleu.cli.parameters import Parameter
 
 _BASH = """\
 # Completion for bash. In ~/.bashrc: eval "$(truebleu --completion bash)"

@@ -7,11 +7,11 @@ from itertools import zip_longest
 
 from truebleu._core import Observed, add_rows
 from truebleu.cli.given import blocks_of
+from truebleu.cli.scored import Counted
 from truebleu.display.formatting import count as count_of
 from truebleu.errors import LengthMismatchError, WarnOnce
 from truebleu.inputs.checks import OddLines, check_identical, check_source, is_unusual
 from truebleu.metrics.corpora import Corpora
-from truebleu.record import Record
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -19,29 +19,14 @@ if TYPE_CHECKING:
     from typing import Any
 
     from truebleu._core import Lines
+    from truebleu.cli.scored import Label
     from truebleu.intake.given import Given
     from truebleu.metrics import Metric, Stats
     from truebleu.metrics.stats_rows import ReferenceChecksum
 
-    Label = tuple[object, ...]
-
 
 # Number of lines that are compared with the source.
 _FIRST_LINES = 2000
-
-
-class Counted(Record):
-    """What has been counted: for each metric the statistics of each label, in rows or summed.
-
-    A label is a system, a group or a document, or a system and one of these; the header says which,
-    and `segments` how many segments each has. `references` is the checksum of the references.
-    """
-
-    header: Label
-    labels: list[Label]
-    counted: list[list[Stats]]
-    segments: list[int]
-    references: str | None = None
 
 
 def count(

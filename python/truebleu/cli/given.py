@@ -345,9 +345,9 @@ def _is_read_without_arrow(given: Given, options: Namespace) -> bool:
 
     others = (getattr(options, name, None) for name in ("group_by", "keep"))
     plain = options.missing is None and not any(others)
-    texts = {forms.CSV, forms.TSV, forms.JSON_LINES}
     one_file = len(given.systems) == 1 and os.path.isfile(given.systems[0])  # noqa: PTH113
-    is_text = one_file and FORM_OF_SUFFIX.get(suffix_of(given.systems[0])) in texts
+    form = FORM_OF_SUFFIX.get(suffix_of(given.systems[0])) if one_file else None
+    is_text = form not in (None, forms.TABLE)
     return plain and is_text and find_spec("pyarrow") is None
 
 

@@ -6,7 +6,7 @@ import shutil
 import textwrap
 from collections.abc import Iterable, Mapping, Sequence
 
-from truebleu.cli.parsing import Parameter
+from truebleu.cli.parameters import Parameter
 
 MOST_USED = {
     "score": ("references", "test_set", "metrics", "tokenizer", "format"),

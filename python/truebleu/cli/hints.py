@@ -146,7 +146,7 @@ COMMANDS = {
     "stats": "truebleu score SYSTEM -r REFERENCE --stats-out FILE.jsonl, and add files up with "
     "truebleu merge --total FILE.jsonl...",
     "sentence": "truebleu segments SYSTEM -r REFERENCE",
-    "self-bleu": "truebleu.self_bleu(texts) in Python",
+    "self-bleu": "truebleu.self_bleu(texts) in Python, which is higher the more alike texts are",
     "rerank": "truebleu mbr FILE, or truebleu.best_of(samples, references) in Python",
     "download": "truebleu data get NAME",
     "version": "truebleu --version",

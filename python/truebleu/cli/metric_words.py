@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from truebleu.cli.parsing import WrongValueError
+from truebleu.cli.parameters import WrongValueError
 from truebleu.errors import TruebleuError
 from truebleu.metrics.registry import METRICS, class_of_signature, metric_from_signature
 from truebleu.suggestions import METRICS_MEANT, meant_metric, meant_setting

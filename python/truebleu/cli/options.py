@@ -5,7 +5,7 @@ from __future__ import annotations
 from types import MappingProxyType
 
 from truebleu.cli.metric_words import MetricWord, metric_word, write_settings
-from truebleu.cli.parsing import WrongValueError
+from truebleu.cli.parameters import WrongValueError
 from truebleu.errors import SettingsError
 from truebleu.inputs.checks import USE_NONE
 from truebleu.intake.systems import SystemFile

@@ -7,7 +7,8 @@ import os
 import sys
 import time
 
-from truebleu.cli.parsing import WrongValueError, flush, not_written
+from truebleu.cli.parameters import WrongValueError
+from truebleu.cli.parsing import flush, not_written
 from truebleu.display.blocks import Cell, kind_of, text_of
 from truebleu.display.formats import FORMATS
 from truebleu.errors import SettingsError

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from truebleu.cli.counting import Counted
 from truebleu.cli.output import Announced
 from truebleu.cli.resampling import documents_from
+from truebleu.cli.scored import Counted
 from truebleu.metrics.stats_rows import Rows, rows_of_segments
 from truebleu.metrics.stats_saved import SavedStats
 
@@ -13,8 +13,8 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
     from typing import Any
 
-    from truebleu.cli.counting import Label
     from truebleu.cli.parsing import Namespace
+    from truebleu.cli.scored import Label
     from truebleu.intake.given import Given
     from truebleu.metrics import Metric, Stats
 

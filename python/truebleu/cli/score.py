@@ -9,7 +9,7 @@ from truebleu.cli.counting import count, count_documents
 from truebleu.cli.given import given_from
 from truebleu.cli.options import add_input, add_metrics, add_resampling, metrics_from, names_of
 from truebleu.cli.output import Output, say, signed, width_of, write
-from truebleu.cli.parsing import WrongValueError
+from truebleu.cli.parameters import WrongValueError
 from truebleu.cli.scored import Scored, ScoredColumn, add_output
 from truebleu.display.blocks import Block
 from truebleu.display.formats import tsv_row
@@ -25,8 +25,8 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from truebleu.cli.counting import Counted
     from truebleu.cli.parsing import Command, Namespace
+    from truebleu.cli.scored import Counted
     from truebleu.intake.given import Given
     from truebleu.metrics import Metric, Score, Stats
     from truebleu.significance.pair import Interval

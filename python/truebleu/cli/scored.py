@@ -14,12 +14,13 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
     from typing import Any
 
-    from truebleu.cli.counting import Counted
     from truebleu.cli.parsing import Command, Group, Namespace
     from truebleu.display.blocks import Line
     from truebleu.intake.given import Named
-    from truebleu.metrics import Metric, Score
+    from truebleu.metrics import Metric, Score, Stats
     from truebleu.significance.pair import Interval
+
+    Label = tuple[object, ...]
 
 
 def add_output(command: Command) -> Group:
@@ -44,6 +45,20 @@ def add_stats_out(group: Group, more: str) -> None:
         help="also write the statistics behind the scores to a .jsonl or .jsonl.gz file, a row for "
         f"each {more}",
     )
+
+
+class Counted(Record):
+    """What has been counted: for each metric the statistics of each label, in rows or summed.
+
+    A label is a system, a group or a document, or a system and one of these; the header says which,
+    and `segments` how many segments each has. `references` is the checksum of the references.
+    """
+
+    header: Label
+    labels: list[Label]
+    counted: list[list[Stats]]
+    segments: list[int]
+    references: str | None = None
 
 
 class ScoredColumn(Record):

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from truebleu._core import Observed
-from truebleu.cli.counting import Counted
 from truebleu.cli.output import Bar
+from truebleu.cli.scored import Counted
 from truebleu.errors import EmptyInputError, SettingsError, SettingsWarning, WarnOnce, warn
 from truebleu.inputs.checks import Remedies, of_scripts
 
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
     from pyarrow import ChunkedArray, RecordBatch
 
-    from truebleu.cli.counting import Label
+    from truebleu.cli.scored import Label
     from truebleu.engines.job import Job
     from truebleu.intake.given import Columns, Given
     from truebleu.metrics import Metric, Stats

@@ -99,25 +99,16 @@ def _plain(value: Any) -> Any:
     return str(value) if found is value else found
 
 
-def markdown(blocks: Sequence[Block]) -> str:
-    """Write blocks as Markdown."""
-    from truebleu.display import markup
+def _marked_up(name: str) -> Callable[[Sequence[Block]], str]:
+    """Return what writes blocks in a language of markup, which is loaded when it is needed."""
 
-    return markup.markdown(blocks)
+    def write(blocks: Sequence[Block]) -> str:
+        from truebleu.display import markup
 
+        written: str = getattr(markup, name)(blocks)
+        return written
 
-def latex(blocks: Sequence[Block]) -> str:
-    """Write blocks as LaTeX."""
-    from truebleu.display import markup
-
-    return markup.latex(blocks)
-
-
-def html(blocks: Sequence[Block]) -> str:
-    """Write blocks as HTML."""
-    from truebleu.display import markup
-
-    return markup.html(blocks)
+    return write
 
 
 class Format(Record):
@@ -140,8 +131,8 @@ FORMATS = {
     "jsonl": Format(help="one JSON object per line", write=json_lines, of_values=True),
     "tsv": Format(help="tab-separated values", write=tsv, plain=True),
     "csv": Format(help="comma-separated values", write=comma_separated, plain=True),
-    "markdown": Format(help="for a README", write=markdown),
-    "latex": Format(help="a tabular for a paper, with booktabs", write=latex),
-    "html": Format(help="for a web page", write=html),
+    "markdown": Format(help="for a README", write=_marked_up("markdown")),
+    "latex": Format(help="a tabular for a paper, with booktabs", write=_marked_up("latex")),
+    "html": Format(help="for a web page", write=_marked_up("html")),
 }
 """The formats, by the names that ``--format`` takes."""

@@ -10,7 +10,6 @@ from truebleu.record import Record
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
-    from typing import Self
 
     from truebleu.display.words import Words
 
@@ -68,14 +67,6 @@ class MarkedText(Cell):
         listed = tuple(pieces)
         super().__init__("".join(piece.text for piece in listed), "marked")
         self._fill(pieces=listed, say=say)
-
-    @classmethod
-    def of_tokens(cls, tokens: Iterable[Piece], say: Words = english) -> Self:
-        """Join tokens with a space between two."""
-        spaced: list[Piece] = []
-        for token in tokens:
-            spaced += [Piece(" "), token] if spaced else [token]
-        return cls(spaced, say)
 
 
 def paragraph(line: MarkedText) -> str:

@@ -180,12 +180,11 @@ def _texts(file: File, wanted: Wanted) -> Parts:
             yield batch, min(1.0, reader.file.read_bytes / max(1, size))
 
 
-_ARROW = Format(_schema_of_arrow, _arrow)
-_TEXTS = {
-    form: Format(_schema_of_texts, _texts) for form in (forms.CSV, forms.TSV, forms.JSON_LINES)
-}
+_ARROW, _TEXTS = Format(_schema_of_arrow, _arrow), Format(_schema_of_texts, _texts)
 
-FORMATS = {suffix: _TEXTS.get(form, _ARROW) for suffix, form in FORM_OF_SUFFIX.items()}
+FORMATS = {
+    suffix: _ARROW if form == forms.TABLE else _TEXTS for suffix, form in FORM_OF_SUFFIX.items()
+}
 """How files are read, by the suffix of their names."""
 
 

@@ -45,7 +45,7 @@ class SelfBleu(Score):
         """Raise StatsMismatchError: a mean cannot be computed from the sum of the counts."""
         raise StatsMismatchError("a mean has no counts of its own: call self_bleu again")
 
-    def format(self, width: int = 2) -> str:
+    def format(self, width: int | None = None) -> str:
         """Format the score on one line; see :meth:`Score.format`."""
         return f"Self-{super().format(width)}"
 

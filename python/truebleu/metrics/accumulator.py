@@ -13,7 +13,7 @@ from truebleu.suggestions import add_hints, check_arguments
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterable
-    from typing import Any, Literal, Never, Self, overload
+    from typing import Any, Literal, Never, overload
 
     from truebleu.inputs.ragged import Ragged
     from truebleu.metrics.bleu.score import BleuScore
@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 class Accumulator(Generic["ScoreT_co"]):
     """Scores a corpus batch by batch, in constant memory.
 
-    Accumulators of the same metric can be added, for example those of several processes. Threads
+    Accumulators of the same metric can be merged, for example those of several processes. Threads
     may share one.
 
     Parameters
@@ -42,8 +42,11 @@ class Accumulator(Generic["ScoreT_co"]):
     >>> for batch in (["One two three four."], ["Five six seven eight."]):
     ...     running.add(batch, batch)
     >>> other.add(["Nine"], ["Ten"])
-    >>> round(running.score(), 2), round((running + other).score(), 2)
-    (100.0, 97.75)
+    >>> round(running.score(), 2)
+    100.0
+    >>> running.merge(other)
+    >>> round(running.score(), 2)
+    97.75
     """
 
     __module__ = "truebleu"
@@ -130,20 +133,6 @@ class Accumulator(Generic["ScoreT_co"]):
         batch = other.stats
         if batch is not None:
             self._add(batch)
-
-    def __add__(self, other: Accumulator[Any]) -> Self:
-        """Return a new accumulator with everything that has been added to either."""
-        from copy import copy
-
-        if not isinstance(other, Accumulator):
-            return NotImplemented
-        both = copy(self)
-        both.merge(other)
-        return both
-
-    def __radd__(self, other: Literal[0]) -> Self:
-        """Return the accumulator for 0, from which ``sum`` starts."""
-        return self if other == 0 else NotImplemented
 
     def score(self) -> ScoreT_co:
         """Score all batches so far.

@@ -14,8 +14,11 @@ from truebleu.record import plain
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Sequence
+    from collections.abc import Callable, Iterable, Iterator, Sequence
     from typing import Any, Self
+
+    import numpy as np
+    from numpy.typing import NDArray
 
     from truebleu.display.blocks import Row
     from truebleu.display.words import Language, Words
@@ -31,6 +34,10 @@ _EDITS = 6
 _CHARACTERS = 190
 
 _STYLES = {"match": "good", "insertion": "bad", "deletion": "bad"}
+
+# The n-grams of each order that are listed for a corpus: short ones are frequent, and would leave
+# no room for others.
+_COSTLY = 5
 
 # The segments that are shown with their influence.
 _MOST_SEGMENTS = 10
@@ -262,8 +269,8 @@ class Explanation(Shown):
         What the score of a corpus consists of. BLEU: the orders and the brevity penalty, which add
         up to 100 minus the score. chrF: the orders. TER: the kinds of edits, which add up to it.
     worst : tuple of Cost
-        The n-grams that cost most, at most 20 of BLEU and 5 of each order of chrF; the words that
-        are edited most often, at most 10 of each kind.
+        The n-grams that cost most, at most 5 of each order; the words that are edited most often,
+        at most 10 of each kind. Those that cost most come first.
     influence : tuple of float
         For each segment of a corpus, by how much exactly the score changes if it is left out.
     """
@@ -322,10 +329,11 @@ class Explanation(Shown):
         say, how = self._say, self._how
         result = how.result(self.score, say)
         if self.influence:
-            worst = sorted(self.worst, key=lambda cost: -cost.points)
             shown = [
                 _costs_block(how.heading_of_costs(self.score, say), self.costs, say),
-                _costs_block(say(how.WORST), worst[: _ROWS - len(self.costs)], say, names=False),
+                _costs_block(
+                    say(how.WORST), self.worst[: _ROWS - len(self.costs)], say, names=False
+                ),
                 result.replace(rows=()),
             ]
         else:
@@ -428,6 +436,36 @@ def quoted(say: Words, texts: Iterable[str], most: int = 4) -> str:
         return say.listed(several)
     names = ", ".join(several[:most])
     return say("{names} and {more} more", names=names, more=len(several) - most)
+
+
+def costly(
+    score: Score,
+    total: NDArray[np.int64],
+    kind: str,
+    missed: Iterable[tuple[str, int, int]],
+    mend: Callable[[NDArray[np.int64], int, int], None],
+) -> list[Cost]:
+    """Find what would raise the score most if it were right, given the sum of the rows.
+
+    Of each n-gram, `missed` has the name, and how many are missing and superfluous; `mend` changes
+    a row to what it would be without these.
+    """
+    found, gains = [], {}
+    for name, *counts in missed:
+        if (known := tuple(counts)) not in gains:
+            row = total.copy()
+            mend(row, *counts)
+            gains[known] = score.metric._row_value(row.astype("<i8").tobytes()) - score.score
+        found.append((-gains[known], -sum(counts), name, counts))
+    return [
+        Cost(name=name, kind=kind, points=-loss, missing=missing, superfluous=superfluous)
+        for loss, _, name, (missing, superfluous) in sorted(found)[:_COSTLY]
+    ]
+
+
+def ranked(costs: Iterable[Cost]) -> tuple[Cost, ...]:
+    """Return costs, the largest first."""
+    return tuple(sorted(costs, key=lambda cost: -cost.points))
 
 
 def influence_of(metric: Metric, stats: Stats, score: Score) -> tuple[float, ...]:

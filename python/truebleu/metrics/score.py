@@ -155,13 +155,13 @@ class Score(float, Written):
         row = self._parts[1]
         return struct.unpack(f"<{len(row) // 8}q", row)
 
-    def format(self, width: int = 2) -> str:
+    def format(self, width: int | None = None) -> str:
         """Format the score and its counts on one line.
 
         Parameters
         ----------
-        width : int, default 2
-            Number of decimals of the score, at most 100.
+        width : int, optional
+            Number of decimals of the score, at most 100. Default: those of the metric, usually 2.
 
         Returns
         -------
@@ -172,8 +172,10 @@ class Score(float, Written):
         SettingsError
             If `width` is something else.
         """
-        width = layout_number("width", width)
-        return f"{self._parts[0].name} = {self.score:.{width}f} {self._summary()}"
+        metric = self._parts[0]
+        places = metric.decimals if width is None else layout_number("width", width)
+        number = formatting.decimals(self.score, f".{places}f")
+        return f"{metric.name} = {number} {self._summary()}"
 
     def _summary(self) -> str:
         """Return what follows the score on the line."""

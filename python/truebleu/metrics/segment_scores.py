@@ -5,14 +5,14 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 
-from truebleu.display.formatting import count, decimals
+from truebleu.display.formatting import count
 from truebleu.errors import InputError, SettingsError, wrong_type
 from truebleu.inputs.frames import is_frame
 from truebleu.inputs.numbers import number_within, real_number
 from truebleu.metrics.about import About
 from truebleu.metrics.metric import Metric
 from truebleu.metrics.score import Score
-from truebleu.metrics.settings import check_names, flag, layout_number
+from truebleu.metrics.settings import check_names, flag
 from truebleu.metrics.signatures import checked_text
 from truebleu.metrics.stats import Stats
 from truebleu.record import brief
@@ -74,18 +74,6 @@ class AverageScore(Score):
     def details(self) -> dict[str, str]:
         """Return the number of segments; the other counts only make sense to the formula."""
         return {"segments": str(self.segments)}
-
-    def format(self, width: int | None = None) -> str:
-        """Format the score and the number of segments on one line.
-
-        Parameters
-        ----------
-        width : int, optional
-            Number of decimals of the score. Default: those of the metric.
-        """
-        places = self.metric.decimals if width is None else layout_number("width", width)
-        number = decimals(self.score, f".{places}f")
-        return f"{self.metric.name} = {number} (segments = {self.segments})"
 
     def to_dict(self) -> dict[str, Any]:
         """Return everything as plain Python values; the score is None if it is undefined."""

@@ -9,6 +9,7 @@ from types import MappingProxyType
 
 from truebleu.display import formatting
 from truebleu.errors import EmptyInputError, InputError, LengthMismatchError, wrong_type
+from truebleu.inputs import sequences
 from truebleu.record import Record, brief
 
 TYPE_CHECKING = False
@@ -50,21 +51,6 @@ class ReferenceChecksum:
         digests = [each.hexdigest() for each in self._sets]
         whole = digests[0] if len(digests) == 1 else sha256("".join(digests).encode()).hexdigest()
         return whole[:16]
-
-
-def listed_references(references: Iterable[Any]) -> list[list[str | None]]:
-    """Return the references of each segment, of which there may be one or several."""
-    if isinstance(references, str) or not hasattr(references, "__iter__"):
-        raise wrong_type("references", references, "the references of each segment are needed")
-    several = []
-    for index, each in enumerate(references):
-        single = isinstance(each, str) or not hasattr(each, "__iter__")
-        texts = [each] if single else list(each)
-        for text in texts:
-            if text is not None and not isinstance(text, str):
-                raise wrong_type(f"references[{index}]", text, "a str, or several, is needed")
-        several.append(texts)
-    return several
 
 
 def checksum_of(several: Iterable[Sequence[str | None]]) -> str:
@@ -130,9 +116,7 @@ class Rows(Record, init=False):
         """Return the names of segments or documents; refuse what is no name of each row."""
         if given is None:
             return None
-        # Most names are right, and there may be a million.
-        right = isinstance(given, list | tuple) and {*map(type, given)} == {str}
-        names: tuple[Any, ...] = tuple(given if right else texts_of(what, given))
+        names = tuple(names_of(what, given))
         if len(names) != len(self.stats):
             raise LengthMismatchError(
                 f"{what} has {formatting.count(len(names), 'name')} for "
@@ -203,15 +187,12 @@ def rows_of_segments(
     return [rows]
 
 
-def texts_of(what: str, given: Iterable[object]) -> list[str]:
+def names_of(what: str, given: Iterable[object]) -> list[str]:
     """Return names as a list of str."""
-    if isinstance(given, str) or not hasattr(given, "__iter__"):
+    if isinstance(given, str):
         raise wrong_type(what, given, "a list of names is needed")
-    names = []
-    for index, name in enumerate(given):
-        if not isinstance(name, str):
-            raise wrong_type(f"{what}[{index}]", name, "a name, as a str, is needed")
-        names.append(str(name))
+    names = sequences.as_list(given, what)
+    sequences.check_texts(names, what)
     return names
 
 

@@ -15,6 +15,7 @@ from truebleu.errors import (
     UnknownNameError,
     wrong_type,
 )
+from truebleu.inputs import sequences
 from truebleu.inputs.frames import check_indexes
 from truebleu.inputs.lines import checked_path
 from truebleu.metrics.registry import metric_of
@@ -34,9 +35,8 @@ from truebleu.metrics.stats_rows import (
     added,
     checksum_of,
     in_batch,
-    listed_references,
+    names_of,
     rows_of_segments,
-    texts_of,
 )
 from truebleu.metrics.stats_tables import rows_of_table
 from truebleu.record import brief
@@ -115,11 +115,14 @@ class SavedStats(Result, init=False):
         if not hasattr(systems, "items"):
             raise wrong_type("systems", systems, "a dict of systems and their statistics is needed")
         columns = [("units", units), ("documents", documents), ("references", references)]
-        listed = None if references is None else listed_references(references)
+        listed = None
+        if references is not None:
+            items = sequences.as_list(references, "references")
+            listed = sequences.checked_text([""] * len(items), items)
         checksum = None if listed is None else checksum_of(listed)
         # What is iterated over once is the same for all systems.
         names: list[Any] = [
-            each if each is None or isinstance(each, str) else texts_of(what, each)
+            each if each is None or isinstance(each, str) else names_of(what, each)
             for what, each in (("units", units), ("documents", documents))
         ]
         rows: list[Rows] = []
@@ -350,7 +353,7 @@ class SavedStats(Result, init=False):
         ):
             if chosen is None:
                 continue
-            names = texts_of(what, chosen)
+            names = names_of(what, chosen)
             for name in names:
                 if name not in known:
                     raise UnknownNameError(

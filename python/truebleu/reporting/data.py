@@ -243,6 +243,7 @@ def gather(
     """Score and group what was counted, or `is_given`; see :func:`truebleu.report`."""
     source, labels, names = given.sources, dict(given.labels), list(given.outputs)
     counted, split, splitter = found.stats, found.split, found.splitter
+    tables = np.stack([stats.to_numpy() for stats in counted.values()])
     notices = list(found.notices)
     if comparison is None:
         text = "With 1 segment there are no intervals and no tests: resampling needs at least 2."
@@ -258,7 +259,7 @@ def gather(
         lengths = np.array(split.lengths(0), np.int64)
     else:
         count_of_references = max(0, *(rows.stats.most for rows in given.saved.rows))
-        lengths = _reference_lengths(given.saved)
+        lengths = _reference_lengths(metric, tables)
     grouped = {}
     if split.tokens or lengths.any():
         grouped["length"] = groups.by_length(metric, counted, lengths, level)
@@ -297,7 +298,7 @@ def gather(
         sources=source,
         split=split,
         splitter=splitter,
-        tables=np.stack([stats.to_numpy() for stats in counted.values()]),
+        tables=tables,
     )
 
 
@@ -371,16 +372,14 @@ def _counted(
     return counted, splitter, tokens.split(splitter, [*columns, *outputs.values()], threads)
 
 
-def _reference_lengths(saved: SavedStats) -> Ints:
+def _reference_lengths(metric: Metric, tables: Ints) -> Ints:
     """Return the tokens of each segment's reference, on average over systems; 0 if unknown."""
-    for metric in saved.metrics.values():
-        field, unit = metric._about.reference_length
-        if field in metric.fields:
-            place = metric.fields.index(field)
-            found = [each.to_numpy()[:, place] for each in saved.stats(metric).values()]
-            lengths: Ints = np.rint(np.mean(found, axis=0) / unit).astype(np.int64)
-            return lengths
-    return np.zeros(len(saved.units), np.int64)
+    field, unit = metric._about.reference_length
+    if field not in metric.fields:
+        return np.zeros(tables.shape[1], np.int64)
+    mean = tables[:, :, metric.fields.index(field)].mean(axis=0)
+    lengths: Ints = np.rint(mean / unit).astype(np.int64)
+    return lengths
 
 
 def _lengths(scores: Sequence[Score], split: Split) -> list[tuple[int, int]]:

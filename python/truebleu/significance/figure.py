@@ -14,17 +14,17 @@ from truebleu.significance.means import MeanScore
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
+    from typing import Any
 
     from truebleu.display.blocks import Line, Row
     from truebleu.display.words import Words
     from truebleu.metrics.score import Score
     from truebleu.significance.pair import Interval, Pair
-    from truebleu.significance.results import Comparison
 
 
 def figure(
     scores: Mapping[str, Score],
-    comparison: Comparison | None,
+    comparison: Any,
     *,
     called: str,
     say: Words = english,
@@ -75,7 +75,7 @@ def _tested(pair: Pair, form: str) -> list[Line]:
     return [decimals(pair.delta, f"+{form}"), f"{p} *" if pair.significant else p]
 
 
-def _bands(comparison: Comparison) -> dict[str, str]:
+def _bands(comparison: Any) -> dict[str, str]:
     """Return how the rows of systems in clusters look: every other cluster has a ground."""
     clusters = comparison.clusters or ()
     return {
@@ -86,7 +86,7 @@ def _bands(comparison: Comparison) -> dict[str, str]:
     }
 
 
-def _ends(score: Score, comparison: Comparison | None, name: str) -> Sequence[float] | None:
+def _ends(score: Score, comparison: Any, name: str) -> Sequence[float] | None:
     """Return the interval of a system; of several runs, their scores, too."""
     system = None if comparison is None else comparison.systems[name]
     ends = _three(score.score, None if system is None else system.interval)
@@ -101,7 +101,7 @@ def _three(value: float, interval: Interval | None) -> tuple[float, ...] | None:
     return (value,) * 3 if interval is None else (interval.low, value, interval.high)
 
 
-def _notes(comparison: Comparison | None, pairs: Mapping[str, Pair], say: Words) -> Iterator[str]:
+def _notes(comparison: Any, pairs: Mapping[str, Pair], say: Words) -> Iterator[str]:
     """Say what the marks in the figure mean."""
     if comparison is None or not pairs:
         return

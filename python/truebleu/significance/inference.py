@@ -186,14 +186,15 @@ def holm(p_values: Sequence[Fraction]) -> list[Fraction]:
     """Adjust p-values by Holm's method, which controls the family-wise error rate."""
     adjusted = [Fraction(0)] * len(p_values)
     highest = Fraction(0)
-    # Floats are compared first: fractions are slow.
-    order = sorted(
-        range(len(p_values)), key=lambda index: (float(p_values[index]), p_values[index])
-    )
-    for rank, index in enumerate(order):
+    for rank, index in enumerate(_in_order(p_values)):
         highest = max(highest, min(Fraction(1), (len(p_values) - rank) * p_values[index]))
         adjusted[index] = highest
     return adjusted
+
+
+def _in_order(p_values: Sequence[Fraction]) -> list[int]:
+    # Floats are compared first: fractions are slow.
+    return sorted(range(len(p_values)), key=lambda index: (float(p_values[index]), p_values[index]))
 
 
 def decidable(
@@ -204,12 +205,14 @@ def decidable(
     `smallest` are the smallest p-values that each can have; those of the others stay as they are.
     """
     level, count = exact(alpha), len(p_values)
-    ordered = sorted(p_values)
-    adjusted = sorted(holm(p_values))
+    order, of_tests = _in_order(p_values), holm(p_values)
+    ordered = [p_values[index] for index in order]
+    adjusted = [of_tests[index] for index in order]
+    smaller = {least: bisect_left(ordered, least) for least in set(smallest)}
     found = []
     for p_value, least in zip(p_values, smallest, strict=True):
         # How many of the others are smaller: all of them have to be significant.
-        before = bisect_left(ordered, least) - (p_value < least)
+        before = smaller[least] - (p_value < least)
         rejected = not before or adjusted[before - 1] < level
         found.append(rejected and (count - before) * least < level)
     return found

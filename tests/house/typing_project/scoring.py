@@ -147,7 +147,6 @@ assert_type(Accumulator(ter), Accumulator[TerScore])
 running = Accumulator(Bleu(lowercase=True))
 running.add(hypotheses, references)
 running.merge(Accumulator(Bleu(lowercase=True)))
-assert_type(running + running, Accumulator[BleuScore])
 assert_type(running.score(), BleuScore)
 assert_type(running.stats, Stats | None)
 

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from collections import Counter
+from functools import partial, reduce
 from math import expm1, inf, isclose, log
+from operator import or_
 
 from truebleu.display.blocks import Block, Cell
 from truebleu.display.formatting import decimals
@@ -13,10 +15,12 @@ from truebleu.metrics.explanation import (
     DifferencePart,
     Explanation,
     Ngram,
+    costly,
     influence_of,
     joined,
     ngrams_of,
     quoted,
+    ranked,
     spans_of,
 )
 
@@ -36,9 +40,6 @@ if TYPE_CHECKING:
 
 UNIT = "token"
 WORST = "n-grams that cost most: points gained if all their misses had matched"
-
-# The n-grams of a corpus that are listed.
-_MOST_NGRAMS = 20
 
 
 def _split(bleu: Any, hypothesis: Any, references: list[Any]) -> tuple[Tokens, tuple[Tokens, ...]]:
@@ -236,49 +237,28 @@ def explain_corpus(
     """Explain the score of a corpus."""
     stats = bleu.stats(hypotheses, references, threads=threads)
     score = bleu.score(stats)
-    missed: Counter[Tokens] = Counter()
+    missed: list[Counter[Tokens]] = [Counter() for _ in score.counts]
     for hypothesis, several in zip(hypotheses, references, strict=True):
-        missed.update(_missed(len(score.counts), *_split(bleu, hypothesis, several)))
+        tokens, known = _split(bleu, hypothesis, several)
+        for order, counter in enumerate(missed, 1):
+            clipped = (Counter(ngrams_of(reference, order)) for reference in known)
+            counter.update(Counter(ngrams_of(tokens, order)) - reduce(or_, clipped))
     total = stats.sum().to_numpy()[0]
+    worst: list[Cost] = []
+    for order, counter in enumerate(missed, 1):
+        place = bleu.fields.index(f"match_{order}")
+        grams = ((joined(gram), 0, count) for gram, count in counter.items())
+        worst += costly(score, total, f"order {order}", grams, partial(_mend, place))
     return Explanation(
         score=score,
         costs=_costs(score),
-        worst=_worst(bleu, missed, total, score.score),
+        worst=ranked(worst),
         influence=influence_of(bleu, stats, score),
     )
 
 
-def _missed(orders: int, hypothesis: Tokens, references: tuple[Tokens, ...]) -> Counter[Tokens]:
-    missed: Counter[Tokens] = Counter()
-    for order in range(1, orders + 1):
-        known: Counter[Tokens] = Counter()
-        for reference in references:
-            known |= Counter(ngrams_of(reference, order))
-        missed.update(Counter(ngrams_of(hypothesis, order)) - known)
-    return missed
-
-
-def _worst(
-    bleu: Metric[BleuScore], missed: Counter[Tokens], total: NDArray[np.int64], score: float
-) -> tuple[Cost, ...]:
-    """Find the n-grams that would raise the score most if they had matched."""
-    place = {name: index for index, name in enumerate(bleu.fields)}
-    gains = []
-    for ngram, count in missed.items():
-        row = total.copy()
-        row[place[f"match_{len(ngram)}"]] += count
-        gains.append((bleu._row_value(row.astype("<i8").tobytes()) - score, count, ngram))
-    gains.sort(key=lambda each: (-each[0], -each[1], list(map(str, each[2]))))
-    return tuple(
-        Cost(
-            name=joined(ngram),
-            kind=f"order {len(ngram)}",
-            points=points,
-            missing=0,
-            superfluous=count,
-        )
-        for points, count, ngram in gains[:_MOST_NGRAMS]
-    )
+def _mend(place: int, row: NDArray[np.int64], _: int, superfluous: int) -> None:
+    row[place] += superfluous
 
 
 def result(score: BleuScore, say: Words) -> Block:

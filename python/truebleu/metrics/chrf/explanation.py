@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from functools import partial
 
 from truebleu._core import chrf_units, normalize
 from truebleu.display.blocks import Block
@@ -10,14 +11,15 @@ from truebleu.display.formatting import decimals
 from truebleu.metrics.chrf.orders import formula, orders_of
 from truebleu.metrics.corpora import Corpora
 from truebleu.metrics.explanation import (
-    Cost,
     DifferencePart,
     Explanation,
     Ngram,
     Span,
+    costly,
     influence_of,
     ngrams_of,
     quoted,
+    ranked,
 )
 
 TYPE_CHECKING = False
@@ -41,10 +43,6 @@ UNIT = "character"
 WORST = (
     "n-grams that cost most: points gained if the hypotheses had them as often as the references"
 )
-
-# The n-grams of each order that are listed for a corpus. Short ones are frequent, and would leave
-# no room for others.
-_MOST_NGRAMS = 5
 
 # Stands for an undefined precision or recall where a score has `eps_smoothing`, as in the core.
 _EPSILON = 1e-16
@@ -158,7 +156,9 @@ def lead(found: Explanation, say: Words) -> list[str]:
         return [first, say("Nothing is missing.")]
     if found.influence:
         # The longest ones, which say most.
-        names = [cost.name for cost in found.worst if cost.kind == found.worst[-1].kind]
+        kinds = {cost.kind for cost in found.worst}
+        longest = next(cost.name for cost in reversed(found.costs) if cost.name in kinds)
+        names = [cost.name for cost in found.worst if cost.kind == longest]
         most = "Of the longest n-grams, those that cost most are {ngrams}."
         return [first, say(most, ngrams=quoted(say, names[:3]))]
     # Stretches that at most two characters in a row match.
@@ -262,14 +262,17 @@ def explain_corpus(
     costs, worst = [], []
     for place, order in enumerate(orders):
         lacking, extra = order.ref_total - order.matches, order.hyp_total - order.matches
-        points = _gain(score, total, place, lacking, extra)
-        counts = {"missing": lacking, "superfluous": extra}
-        costs.append(Cost(name=order.name, kind="order", points=points, **counts))
-        worst += _costly(score, order, total, place, missing[place], superfluous[place])
+        mend = partial(_mend, place)
+        costs += costly(score, total, "order", [(order.name, lacking, extra)], mend)
+        of_both = missing[place] | superfluous[place]
+        grams = (
+            (_written(gram), missing[place][gram], superfluous[place][gram]) for gram in of_both
+        )
+        worst += costly(score, total, order.name, grams, mend)
     return Explanation(
         score=score,
         costs=tuple(costs),
-        worst=tuple(worst),
+        worst=ranked(worst),
         influence=influence_of(chrf, stats, score),
     )
 
@@ -281,6 +284,10 @@ def _units(chrf: CoreMetric, text: str) -> dict[Unit, str | list[str]]:
         "character": "".join([character for character, _, _ in characters]),
         "word": [word for word, _, _ in words],
     }
+
+
+def _written(gram: Any) -> str:
+    return gram.replace(" ", "␣") if isinstance(gram, str) else " ".join(gram)
 
 
 def _ngrams(units: str | list[str], order: int) -> list[Any]:
@@ -312,45 +319,10 @@ def _chosen(
     ]
 
 
-def _gain(
-    score: ChrfScore, total: NDArray[np.int64], place: int, missing: int, superfluous: int
-) -> float:
-    """Return by how much the score would rise if these n-grams of an order were right."""
-    row = total.copy()
-    # A row has three numbers per order: of hypotheses, of references, and matches.
+def _mend(place: int, row: NDArray[np.int64], missing: int, superfluous: int) -> None:
+    """Change a row, which has three numbers per order: of hypotheses, of references, and both."""
     row[3 * place] += missing - superfluous
     row[3 * place + 2] += missing
-    value: float = score.metric._row_value(row.astype("<i8").tobytes())
-    return value - score.score
-
-
-def _costly(
-    score: ChrfScore,
-    order: Order,
-    total: NDArray[np.int64],
-    place: int,
-    missing: Counter[Any],
-    superfluous: Counter[Any],
-) -> list[Cost]:
-    """Find the n-grams of an order that would raise the score most if they were right."""
-    gains: dict[tuple[int, int], float] = {}
-    found = []
-    for gram in missing.keys() | superfluous.keys():
-        counts = lacking, extra = missing[gram], superfluous[gram]
-        if counts not in gains:
-            gains[counts] = _gain(score, total, place, *counts)
-        found.append((-gains[counts], -lacking - extra, gram, counts))
-    found.sort()
-    return [
-        Cost(
-            name=" ".join(gram) if order.unit == "word" else gram.replace(" ", "␣"),
-            kind=order.name,
-            points=-loss,
-            missing=lacking,
-            superfluous=extra,
-        )
-        for loss, _, gram, (lacking, extra) in found[:_MOST_NGRAMS]
-    ]
 
 
 def decompose(one: ChrfScore, other: ChrfScore) -> tuple[tuple[DifferencePart, ...], None]:

@@ -15,6 +15,7 @@ from truebleu.metrics.explanation import (
     edits_block,
     influence_of,
     quoted,
+    ranked,
     spans_of,
 )
 from truebleu.record import Record
@@ -135,7 +136,7 @@ def lead(found: Explanation, say: Words) -> list[str]:
     numbers = say.listed([say.count(number, kind) for kind, number in kinds if number])
     if found.influence:
         often = "They are {edits}; those of {texts} are most frequent."
-        names = [cost.name for cost in sorted(found.worst, key=lambda cost: -cost.count)[:3]]
+        names = [cost.name for cost in found.worst[:3]]
         return [first, say(often, edits=numbers, texts=quoted(say, names))]
     names = [_name(edit) for edit in found.steps if edit.kind != "match"]
     return [first, say("They are {edits}: {texts}.", edits=numbers, texts=quoted(say, names))]
@@ -221,16 +222,16 @@ def explain_corpus(
         counts = {"missing": missing, "superfluous": superfluous}
         return Cost(name=name, kind=kind, points=points, **counts)
 
-    ranked = sorted(edited.items(), key=lambda each: (-each[1], *each[0]))
+    by_count = sorted(edited.items(), key=lambda each: (-each[1], *each[0]))
     worst: list[Cost] = []
     for kind in _KINDS:
-        of_kind = [each for each in ranked if each[0][0] == kind]
+        of_kind = [each for each in by_count if each[0][0] == kind]
         worst += (cost(*what, count) for what, count in of_kind[:_MOST_WORDS])
     counts = zip(_KINDS, score._numbers()[:4], strict=True)
     return Explanation(
         score=score,
         costs=tuple(cost(kind, kind, count) for kind, count in counts),
-        worst=tuple(worst),
+        worst=ranked(worst),
         influence=influence_of(ter, stats, score),
     )
 
