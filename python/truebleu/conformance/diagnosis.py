@@ -326,15 +326,19 @@ def _fits(asked: dict[Way, list[float]]) -> list[tuple[Way, Fit]]:
     called = [way for way in asked if way.words or way.replace(words=True) not in asked]
     # Called in a wrong way, it often has the same score.
     called.sort(key=lambda way: (-way.order, -len(_different(asked[way])) / len(asked[way])))
+    of_words = any(way.words for way in asked)
     for rarest, share in _SEARCHES:
         fits = []
         for way in called:
             known = sum(map(isfinite, asked[way]))
             # What has errors as well is rather not named.
             misses = int(share * known) if known > _MANY * len(asked[way]) else 0
-            fits.append((way, Fit(way, asked[way], rarest, misses)))
-            _, mistakes, *_ = fits[-1][1].order
-            if not fits[-1][1].misses and mistakes < 2:
+            fit = Fit(way, asked[way], rarest, misses)
+            # What takes words is not a function of characters, whatever it makes of strings.
+            if of_words and not way.words and fit.takes_characters():
+                continue
+            fits.append((way, fit))
+            if not fit.misses and fit.order[1] < 2:
                 return fits
         if any(fit.explained for _, fit in fits):
             return fits

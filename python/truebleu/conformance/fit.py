@@ -430,6 +430,10 @@ class Fit:
         found = [len(self._missed(self._without([each]))) for each in mistakes]
         return all(misses >= 3 * self.misses for misses in found)
 
+    def takes_characters(self) -> bool:
+        """Tell whether characters are its words."""
+        return any(each.settings == {"tokenizer": "characters"} for each in self.causes)
+
     def shortest(self) -> Mistaken | None:
         """Return the shortest probe whose answer is not that of the choices alone, if any is.
 
