@@ -662,7 +662,7 @@ class TestTables:
         text = path.read_text("utf-8")
         for name in SYSTEMS:
             score = Bleu().corpus(lines(name), reference_streams=map(lines, STREAMS))
-            assert f'<td class="score">{score.score:.2f}</td>' in text
+            assert f">{score.score:.2f}</td>" in text
         chart = ["--chart", "ngrams", "-o", tmp_path / "chart.svg"]
         assert run("report", tables, *columns(*SYSTEMS), *chart)[0] == 0
 

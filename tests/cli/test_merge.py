@@ -89,8 +89,9 @@ def test_every_format(run, form):
         assert all(row in found for row in rows)
     else:
         assert found == want
-    shown = whole(run, "-m", *METRICS, form="tsv")[1].splitlines()[1].split("\t")
-    rounded = [f"{float(score):.2f}" for score in shown[1::3]]
+    _, *shown = whole(run, "-m", *METRICS, form="tsv")[1].splitlines()
+    cells = (row.split("\t") for row in shown)
+    rounded = [f"{float(score):.2f}" for _, _, score, *_ in cells]
     assert run("merge", *parts, "-b")[1].split() == rounded
 
 

@@ -678,7 +678,7 @@ def test_command(tmp_path, capsys):
     assert run(capsys, *named, "--score-only") == (0, f"{want.score:.2f}\n", "")
     code, out, _ = run(capsys, *named, "--group-by", "system", "half")
     header, *found, signature = out.splitlines()
-    assert (code, header.split()[:3], len(found)) == (0, ["system", "half", "BLEU"], 6)
+    assert (code, header.split()[:4], len(found)) == (0, ["system", "half", "segments", "BLEU"], 6)
     assert found[0].split()[:2] == ["medium", "0"]
     assert signature == want.signature
     _, out, _ = run(capsys, *named, "--group-by", "half", "--format", "json")
@@ -686,10 +686,10 @@ def test_command(tmp_path, capsys):
     _, out, _ = run(
         capsys, *named, "--hypothesis-column", "ref_a", "--group-by", "half", "--format", "tsv"
     )
-    cells = [line.split("\t")[:3] for line in out.splitlines()]
-    assert cells[0] == ["system", "half", "BLEU"]
+    cells = [line.split("\t")[:4] for line in out.splitlines()]
+    assert cells[0] == ["system", "half", "segments", "BLEU"]
     assert [row[0] for row in cells[1:]] == ["mt", "mt", "ref_a", "ref_a"]
-    assert [row[2] for row in cells[3:]] == ["100.0", "100.0"]
+    assert [row[3] for row in cells[3:]] == ["100.0", "100.0"]
     _, out, _ = run(capsys, *named, "--confidence")
     assert "alpha:0.05|bs:10000|" in out
     files = [EXAMPLES / f"{name}.en" for name in ("system-weak", "reference-a")]

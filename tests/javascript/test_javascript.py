@@ -155,20 +155,6 @@ def test_normal_forms(node):
     assert 'unknown unicodeForm "nfc"; choose one of NFC, NFD' in refused["error"]
 
 
-def test_normal_forms(node):
-    """Texts are compared in a normal form as the package compares them; others are refused."""
-    hypothesis = "e\u0301a\u0323\u0302 \ufb01x \u1112\u1161\u11ab\uae00 \ud800\u0301 \uff21 \u2126"
-    references = ["\xe9\u1ead fix \ud55c\uae00 \ud800\u0301 A \u03a9", "e\u0301 \u212b"]
-    for form in (None, *node.call("names")["unicodeForm"]):
-        for kind in KINDS.values():
-            metric = getattr(truebleu, kind)(unicode_form=form)
-            found = node.call("segment", hypothesis, references, kind=kind, unicodeForm=form)
-            expected = metric.segment(hypothesis, references).row
-            assert found["row"] == list(expected.values()), (kind, form)
-    refused = node.call("segment", "a", "a", kind="Ter", unicodeForm="nfc")
-    assert 'unknown unicodeForm "nfc"; choose one of NFC, NFD' in refused["error"]
-
-
 def test_tokens_have_places(node):
     """Offsets are those of the package, in units of UTF-16; lone surrogates stay what they are."""
     for text in ("R&amp;D \U0001f600 x.", "a\ud800b \udfff", "İI ẞ", "", " \U0001f600\U0001f600 "):

@@ -97,7 +97,7 @@ def outputs(kind, how):
 
 def readable(page):
     """Return what of a page is read, tooltips included."""
-    page = re.sub(r"<(script|style)\b.*?</\1>", " ", page, flags=re.DOTALL)
+    page = re.sub(r"<(script|style|pre)\b.*?</\1>", " ", page, flags=re.DOTALL)
     # What is explained need not be there.
     page = re.sub(
         '<section id="terms".*?</section>|<div [^>]*popover.*?</div>', " ", page, flags=re.DOTALL

@@ -1,6 +1,7 @@
 """What is resampled: chosen once a call by the data, or given; and segments that are alike."""
 
 import json
+import re
 from itertools import combinations
 
 import numpy as np
@@ -51,8 +52,10 @@ def noise(seed, segments=1000, run=1):
 
 
 def page_of(made, tmp_path):
+    """Return the page of a report, without what it offers to copy."""
     made.write(tmp_path / "page.html")
-    return (tmp_path / "page.html").read_text("utf-8")
+    text = (tmp_path / "page.html").read_text("utf-8")
+    return re.sub("<pre.*?</pre>", "", text, flags=re.DOTALL)
 
 
 class TestDependence:

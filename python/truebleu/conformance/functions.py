@@ -238,7 +238,14 @@ def _candidates(names: Mapping[str, Any], module: str) -> list[str]:
         own = getattr(value, "__module__", module) == module
         # What another one calls is a part of it.
         whole = "bleu" in low and key not in called
-        return own, "bleu" in low, whole, "corpus" in low, not _HELPER.search(key), not isclass(value)
+        return (
+            own,
+            "bleu" in low,
+            whole,
+            "corpus" in low,
+            not _HELPER.search(key),
+            not isclass(value),
+        )
 
     kept = [key for key in found if likely(key)[0] or likely(key)[1]]
     # Of equals, the last, which calls the others.

@@ -61,7 +61,8 @@ def quotes(data: Gathered, command: str = "") -> list[tuple[str, str]]:
         parts.append(("SHA-256 of the inputs", inputs(data)))
     if command:
         parts.append(("Command", command))
-    return [(data.say.again(title), text) for title, text in parts]
+    shown = ((title, "\n".join(map(visible, text.split("\n")))) for title, text in parts)
+    return [(data.say.again(title), text) for title, text in shown]
 
 
 def methods(data: Gathered) -> str:
