@@ -7,8 +7,6 @@
 BLEU = 34.95 83.3/60.0/25.0/16.7 (BP = 0.920 ratio = 0.923 hyp_len = 12 ref_len = 13)
 """
 
-import sys
-
 from truebleu._core import __version__ as __version__
 
 TYPE_CHECKING = False
@@ -167,6 +165,7 @@ def _is_imported(name: str) -> bool:
 
     It would replace an AttributeError by an error without the hint.
     """
+    import sys
     from importlib.util import find_spec
 
     caller = sys._getframe(2).f_code.co_name
@@ -176,23 +175,6 @@ def _is_imported(name: str) -> bool:
 
 
 _ENGINES = ("arrow", "duckdb", "pandas", "polars", "ray", "spark")
-
-
-class _Engines:
-    """A finder of modules that finds none, and says where the engines are."""
-
-    @staticmethod
-    def find_spec(name: str, path: object = None, target: object = None) -> None:
-        """Raise ModuleNotFoundError for ``import truebleu.polars`` and the like."""
-        package, _, engine = name.partition(".")
-        if package == "truebleu" and engine in _ENGINES:
-            from truebleu.suggestions import ENGINES
-
-            message = f"No module named {name!r}; write {ENGINES[engine]}"
-            raise ModuleNotFoundError(message, name=name)
-
-
-sys.meta_path.append(_Engines)
 
 
 def __dir__() -> list[str]:
