@@ -158,8 +158,9 @@ class Counted:
         total = np.concatenate([added_up(rows[place], how) for place in places])
         added = np.concatenate([added_up(lengths[place], how) for place in places])
         if how == "precisions":
-            each = precisions_of(rows, settings["smoothing"])
-            shares = means_of(total, np.array([each[own].mean(axis=0) for own in places]), settings)
+            precisions = precisions_of(rows, settings["smoothing"])
+            means = np.array([precisions[own].mean(axis=0) for own in places])
+            shares = means_of(total, means, settings)
         else:
             shares = shares_of(total, settings, segment=self._segment)
         scores = shares * penalty_of(kind, added)
@@ -297,7 +298,7 @@ class Fit:
     def __init__(self, way: Way, scores: Sequence[float], rarest: int, most_misses: int) -> None:
         self._way, self.scores = way, scores
         self._counted = _counted(way.corpus, way.words, way.several)
-        self._known = np.flatnonzero(np.isfinite(scores))
+        self._known: list[int] = np.flatnonzero(np.isfinite(scores)).tolist()
         # A penalty upside down is up to e.
         self._scale = 1 if max(scores[place] for place in self._known) < 3 else 100
         self._wanted = np.array(scores) / self._scale
@@ -358,8 +359,8 @@ class Fit:
         for _, formula, penalty in near[:_MOST_COMPARED]:
             joined = view.joined(formulas.choices[formula])
             joined = joined and joined.joined(penalties[penalty])
-            for how in self._aggregates if joined else ():
-                self._compare(joined.joined(how, limit))
+            for how in self._aggregates:
+                self._compare(joined and joined.joined(how, limit))
 
     def _near(self, view: Choice, single: list[int], limit: float) -> list[tuple[int, int, int]]:
         """Return the formulas and penalties that explain segments, with how rare they are."""
@@ -410,10 +411,10 @@ class Fit:
                 self.causes = tuple(causes)
                 self._subset = choice.references
 
-    def _missed(self, values: Floats) -> NDArray[np.intp]:
+    def _missed(self, values: Floats) -> list[int]:
         """Return the probes whose answers are others."""
         apart = np.abs(values - self._wanted) > self._error
-        return self._known[apart[self._known]]
+        return [place for place in self._known if apart[place]]
 
     def _without(self, left_out: Iterable[Cause]) -> Floats:
         """Return the scores without some causes, on the scale from 0 to 1."""

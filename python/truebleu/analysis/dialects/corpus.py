@@ -61,7 +61,7 @@ class Choice(Record):
         """How rare it is, with the tool that it is least rare with."""
         return min(self.weights)
 
-    def joined(self, other: Choice, rarest: int = NEVER) -> Choice | None:
+    def joined(self, other: Choice, rarest: float = NEVER) -> Choice | None:
         """Return both together; None if they contradict each other, or are rarer than that."""
         weights = tuple(map(add, self.weights, other.weights))
         if min(weights) > rarest:

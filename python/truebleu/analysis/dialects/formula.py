@@ -95,7 +95,8 @@ def weights_of(settings: Settings) -> Floats:
 
 def precisions_of(rows: Rows, smoothing: str = "none") -> Floats:
     """Return the precision of each order of each row."""
-    return precisions_under(rows, (smoothing,))[0]
+    found: Floats = precisions_under(rows, (smoothing,))[0]
+    return found
 
 
 def precisions_under(rows: Rows, smoothings: Sequence[str]) -> Floats:
