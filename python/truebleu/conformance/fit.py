@@ -136,7 +136,8 @@ class Counted:
 
     def factors(self, settings: Settings, subset: Subset, penalties: list[Choice]) -> Floats:
         """Return each brevity penalty of each segment."""
-        key = subset, *map(settings.get, ("alignment", "tokenizer", "lowercase"))
+        names = "alignment", "tokenizer", "lowercase"
+        key = len(penalties), subset, *map(settings.get, names)
         if key not in self._factors:
             every = [{**settings, **each.settings} for each in penalties]
             found = [penalty_of(_kind(each), self._lengths(each, subset)) for each in every]
