@@ -250,6 +250,8 @@ def _refuse_worse(comparisons: Sequence[Comparison], options: Namespace) -> None
         pairs = found.possible_regressions() if possibly else found.regressions(**how)
         for pair in pairs:
             more = f", p of at most {margin:g} worse {p_value(pair.p_not_worse or 0.0)}" * possibly
+            if options.fail_if == "worse" and not pair.significant:
+                more = ", not significantly; to fail only then: --fail-if significantly-worse"
             worse.append(
                 f"{pair.one}: {found.metric.name} is {options.fail_if.replace('-', ' ')} than that "
                 f"of the baseline: {pair}{more} (--fail-if {options.fail_if})"

@@ -90,6 +90,9 @@ _ELSEWHERE = {
         "--hyp-column --hyp-col --hypothesis-col --mt-column --ref-column --ref-col "
         "--reference-col --column --columns"
     ),
+    "`truebleu compare` tests by approximate randomization; `truebleu-sacrebleu` has --paired-bs": (
+        "--test --bootstrap --paired-bootstrap"
+    ),
     "give one file per reference: -r REFERENCE_1 REFERENCE_2": "-nr --num-refs",
     "the column separator is detected automatically": "--sep --separator --delimiter",
     "files must be UTF-8; convert others, for example with iconv": "-e --encoding",

@@ -25,7 +25,6 @@ CLIPPING = {
     "words": ("clipped", "words"),
     "counts of references": ("in references", "all"),
     "sets and recall": ("once", "distinct of references"),
-    "not clipped, distinct": ("unclipped", "distinct"),
 }
 """The counts that are divided, as :func:`counted_otherwise` names them."""
 
