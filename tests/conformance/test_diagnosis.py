@@ -15,6 +15,7 @@ from looping import sampled
 from truebleu import check
 from truebleu.analysis.causes import causes
 from truebleu.cli import main
+from truebleu.conformance.diagnosis import _definition
 from truebleu.conformance.probes import asked_command
 from truebleu.display.words import words_in
 from truebleu.errors import EncodingError, InputError, InputTypeError, SettingsError
@@ -291,6 +292,14 @@ def test_mistakes_have_names(done, mistakes):
     assert found.explained == found.asked
     assert found.right == (not mistakes)
     assert (found.shortest is None) == (not mistakes)
+
+
+def test_definitions():
+    """What the definition says is about what is done, whatever else that sets."""
+    [macro] = (each for each in causes() if each.words == "the mean of the precisions of sentences")
+    assert "summed over all segments" in _definition(macro)[0]
+    [clipping] = (each for each in causes() if each.words == CLIPPING)
+    assert "credited" in _definition(clipping)[0]
 
 
 def test_choices():

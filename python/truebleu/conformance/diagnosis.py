@@ -104,9 +104,9 @@ _ABOUT = {
 
 def _definition(cause: Cause) -> tuple[str, str]:
     """Return what the definition says about a cause, and the line of code that does it."""
-    about = [_ABOUT[each] for each in map(str, cause.settings.values()) if each in _ABOUT]
-    part = about[0] if cause.aspect in ("clipping", "aggregate") and about else cause.aspect
-    return _DEFINITION[part]
+    counted = (str(cause.settings.get(each)) for each in ("clipping", "aggregate"))
+    about = (_ABOUT[each] for each in counted if each in _ABOUT)
+    return _DEFINITION[next(about, cause.aspect)]
 
 
 class Diagnosis(Shown):
