@@ -4,6 +4,7 @@ mod driver;
 mod marks;
 mod observe;
 mod signs;
+mod special;
 
 pub use driver::{Finish, HUGE, count_batch, count_batch_while, count_segment};
 pub use marks::is_left_over;
