@@ -6,7 +6,6 @@
 use libfuzzer_sys::fuzz_target;
 use truebleu_core::error::Error;
 use truebleu_core::meta_evaluation::{How, Measure, Table};
-use truebleu_core::stop::sort_by_number;
 
 const MOST_OUTPUTS: usize = 24;
 
@@ -43,7 +42,6 @@ fuzz_target!(|data: &[u8]| {
     // In each group, outputs are of systems 0, 1, 2, ...
     let systems: Vec<_> = sizes.iter().flat_map(|&size| 0..size).collect();
     let segments: Vec<_> = (0..gold.len()).map(|output| output / size).collect();
-    sorted(&one);
     if seed % 8 == 0 {
         misfits(&sizes, [&gold, &one, &other], data);
     }
@@ -77,23 +75,6 @@ fuzz_target!(|data: &[u8]| {
         }
     }
 });
-
-/// Sorting is that of the standard library.
-fn sorted(numbers: &[f64]) {
-    let mut numbers: Vec<_> = numbers.iter().copied().cycle().take(600).collect();
-    for (place, number) in numbers.iter_mut().enumerate() {
-        *number *= [1.0, -1.0, 1e9][place % 3] + (place / 7) as f64;
-    }
-    let mut expected = numbers.clone();
-    expected.sort_by(f64::total_cmp);
-    sort_by_number(&mut numbers, &|&number: &f64| number);
-    assert!(
-        numbers
-            .iter()
-            .map(|number| number.to_bits())
-            .eq(expected.iter().map(|each| each.to_bits()))
-    );
-}
 
 /// Numbers that do not fit together are an error that says so.
 fn misfits(sizes: &[usize], scores: [&Vec<f64>; 3], data: &[u8]) {

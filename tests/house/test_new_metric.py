@@ -130,7 +130,7 @@ def catalogue(translations):
     return 'msgid ""\nmsgstr ""\n"Language: de\\n"\n' + "".join(entries)
 
 
-system, reference = ["Alle Dateien speichern", "Beenden"], ["Alle Dateien sichern", "Beenden"]
+system, reference = ["Viele Dateien speichern", "Beenden"], ["Viele Dateien sichern", "Beenden"]
 Path("mt.po").write_text(catalogue(system))
 Path("ref.po").write_text(catalogue(reference))
 assert truebleu.read_texts("mt.po") == system
