@@ -301,7 +301,9 @@ def _by_command(case: Case) -> Answer:
 
 def _by_command_of_table(case: Case) -> Answer:
     path, references = _table_file(texts.corpus(case.data), ".parquet")
-    columns = ("--hypothesis-column", "mt", "--reference-column", ",".join(references))
+    columns = ["--hypothesis-column", "mt"]
+    for name in references:
+        columns += ["--reference-column", name]
     signature = metric_of(case).corpus(*texts.corpus(case.data)).signature
     options = ("-m", signature, "--format", "json", "--quiet")
     return _printed(command("score", path, *columns, *options))

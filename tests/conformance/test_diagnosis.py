@@ -12,7 +12,7 @@ from statistics import fmean
 
 import pytest
 from looping import sampled
-from truebleu import check
+from truebleu import Bleu, check
 from truebleu.analysis.causes import causes
 from truebleu.cli import main
 from truebleu.conformance.diagnosis import _definition
@@ -300,6 +300,14 @@ def test_definitions():
     assert "summed over all segments" in _definition(macro)[0]
     [clipping] = (each for each in causes() if each.words == CLIPPING)
     assert "credited" in _definition(clipping)[0]
+
+
+@pytest.mark.filterwarnings("ignore:each of 2 segments has 2 references")
+def test_single_references_and_several():
+    """What takes both is asked for several, which it may treat in a way of its own."""
+    metric = Bleu(reference_length="shortest")
+    found = check(lambda texts, references: float(metric.corpus(texts, references)))
+    assert [each.words for each in found.choices] == ["the length of the shortest reference"]
 
 
 def test_choices():

@@ -97,6 +97,8 @@ def check_the_table(name, subtests):
                 assert expected == ("yes" if is_scored(entry, kind) else "no")
 
 
+# Engines warn once in a process, of what they have seen in any call.
+@pytest.mark.filterwarnings("ignore::truebleu.SettingsWarning")
 @pytest.mark.parametrize("name", ["files", "arrow", "polars", "duckdb"])
 def test_the_documented_table(name, subtests):
     """Every type of the page is scored by every engine, as the page says."""

@@ -338,7 +338,8 @@ def _fits(asked: dict[Way, list[float]]) -> list[tuple[Way, Fit]]:
             if of_words and not way.words and fit.takes_characters():
                 continue
             fits.append((way, fit))
-            if not fit.misses and fit.order[1] < 2:
+            rest = called[called.index(way) + 1 :]
+            if not fit.misses and fit.order[1] < 2 and not any(each.several for each in rest):
                 return fits
         if any(fit.explained for _, fit in fits):
             return fits
@@ -380,7 +381,9 @@ def _no_scores(name: str, ways: Sequence[Way], answers: Sequence[Sequence[Answer
 def _badness(found: tuple[Way, Fit]) -> tuple[float, ...]:
     """Return a key by which unlikely ways of calling sort last."""
     way, fit = found
-    return (len(way.probes()) - fit.explained) / len(way.probes()), *fit.order[1:]
+    unexplained = (len(way.probes()) - fit.explained) / len(way.probes())
+    # What takes a single reference as well may still do something else with several.
+    return unexplained, not way.several, *fit.order[1:]
 
 
 def _failures(way: Way, given: Sequence[Answer]) -> Iterator[str]:
