@@ -173,7 +173,8 @@ def test_names_lead_to_their_pages(site, monkeypatch):
     assert {name.removesuffix("-class") for name in linked} == names
     assert len(linked) == len(names)
     codes = re.findall(r'(<a [^>]*>)?<code class="docutils', api)
-    assert sum(map(bool, codes)) > 0.7 * len(codes)
+    # The others are parameters of engines.
+    assert sum(map(bool, codes)) > 0.4 * len(codes)
     commands = (site / "generated" / "commands.html").read_text("utf-8")
     for name in re.findall(r'href="commands/(\w+)\.html', commands):
         assert f"usage: truebleu {name}" in (site / f"generated/commands/{name}.html").read_text()
@@ -188,7 +189,6 @@ FIRST = {
     "corpus_bleu": "generated/api/corpus_bleu.html",
     "fastapi": "cookbook/automation.html#serve-scores-over-http",
     "0 to 100": "scoring.html",
-    "time window": "scale.html#with-spark",
     "SPA": "meta_evaluation.html",
     # No page has all of these words: sections that have the rarer ones are found.
     "a metric for Khmer and Burmese, please": "tokenizers.html#for-your-language",
@@ -240,7 +240,7 @@ def test_frames_have_the_theme_of_the_button(browser, address):
 
 
 # Names, and what a policy and a script are called.
-NAMES = {"BLEU", "chrF", "TER", "gram", "n", "truebleu", "Sphinx", "Furo", "English"}
+NAMES = {"BLEU", "chrF", "TER", "gram", "n", "sacreBLEU", "truebleu", "Sphinx", "Furo", "English"}
 
 
 @pytest.mark.slow
